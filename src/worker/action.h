@@ -5,15 +5,16 @@
 //
 // Operations and their options (an option that is absent has the default in parentheses):
 //   compile     source text -> "spirv". Inputs: modules (name = opaque module ID). Options: language (glsl|hlsl),
-//               entry (the root module's ID), stage (vertex, tesscontrol, tesseval, geometry, fragment, compute, raygen,
-//               intersection, anyhit, closesthit, miss, callable, task, mesh), entry-point (main), environment
+//               entry (the root module's ID), stage (vertex, tesscontrol, tesseval, geometry, fragment, compute,
+//               raygen, intersection, anyhit, closesthit, miss, callable, task, mesh), entry-point (main), environment
 //               (vulkan1.0|vulkan1.1|vulkan1.2|vulkan1.3|opengl4.5), spirv (1.0..1.6), define:NAME (value),
 //               debug-info (0|1), debug-name (what debug info calls the root module), and what the adapter documents.
 //               `imports` resolves the include directives; what was consulted comes back in the result.
 //   preprocess  as compile -> "text".
 //   optimize    "spirv" -> "spirv". Options: level (performance|size|<list of spirv-opt passes>).
 //   validate    "spirv" -> nothing. Options: environment.
-//   translate   "spirv" -> "text" (+ "bindings": JSON of the slots given). Options: target (msl|hlsl|glsl|essl), version,
+//   translate   "spirv" -> "text" (+ "bindings": JSON of the slots given). Options: target (msl|hlsl|glsl|essl),
+//   version,
 //               platform (macos|ios), entry-point, stage, and every SPIRV-Cross option by its documented name.
 //   reflect     "spirv" -> "reflection" (JSON by docs/reflection.schema.json).
 //   disassemble "spirv" -> "text".  assemble  "text" -> "spirv".
@@ -60,6 +61,7 @@ enum class ExitKind : uint8_t {
   kCrashed,       // the worker died (signal or exit) on this action, twice
   kDeadline,      // the worker was killed at the deadline
   kMemory,        // the worker was killed at the memory limit
+  kCancelled,     // the pool was told to stop before an answer came; no diagnostic
 };
 
 struct ActionResult {
