@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dependency files that make and Ninja both read as they were meant: all outputs named, every name escaped, a name that
+// cannot be written (newline, NUL) refused, and the file there only after success, whole.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "diag/sink.h"
+
+namespace kiln::build {
+
+struct DepfileOptions {
+  /// Adds an empty rule for each input, so that make does not stop where one was deleted.
+  bool has_phony_rules = false;
+};
+
+/// The text. `outputs` is not empty. Code: depfile-name.
+Result<std::string> MakeDepfile(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs,
+                                const DepfileOptions& options, diag::Sink& sink);
+
+}  // namespace kiln::build

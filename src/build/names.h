@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The closed lists of the build: languages, stages, kinds of target. Each has one name in kiln.json, on the command
+// line and in messages, and one extension. A new one is one row in names.cc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace kiln::build {
+
+enum class Language : uint8_t { kGlsl, kHlsl, kSpirv, kWgsl };
+
+enum class Stage : uint8_t {
+  kVertex,
+  kTessControl,
+  kTessEval,
+  kGeometry,
+  kFragment,
+  kCompute,
+  kRaygen,
+  kIntersection,
+  kAnyHit,
+  kClosestHit,
+  kMiss,
+  kCallable,
+  kTask,
+  kMesh,
+};
+
+enum class TargetKind : uint8_t { kSpirv, kMsl, kHlsl, kGlsl, kEssl, kWgsl, kReflection };
+
+/// As in kiln.json and in worker/action.h: "glsl"; "vertex", "tesscontrol"; "msl".
+std::string_view NameOf(Language language);
+std::string_view NameOf(Stage stage);
+std::string_view NameOf(TargetKind kind);
+
+/// "vert", "tesc", ...; "spv", "metal", "hlsl", "glsl", "essl", "wgsl", "json".
+std::string_view ExtensionOf(Stage stage);
+std::string_view ExtensionOf(TargetKind kind);
+
+std::optional<Language> LanguageFromName(std::string_view name);
+/// Takes the name and every usual short form: "vertex", "vert", "vs", "pixel", "ps", "cs", ...
+std::optional<Stage> StageFromName(std::string_view name);
+std::span<const Stage> AllStages();
+
+/// What a file name says: "a/b.vert" is a GLSL vertex shader with the stem "a/b"; so is "a/b.vert.glsl";
+/// "b.ps.hlsl" and "b.frag.hlsl" are HLSL fragment shaders; "b.hlsl" is HLSL of no known stage.
+struct FileKind {
+  std::optional<Language> language;
+  std::optional<Stage> stage;
+  /// The path without the extensions that were understood.
+  std::string_view stem;
+};
+FileKind KindOfFile(std::string_view path);
+
+/// A target as it is written: "spirv-1.5", "msl-2.4", "essl-300", "wgsl", "reflection".
+struct TargetName {
+  TargetKind kind = TargetKind::kSpirv;
+  /// "1.5", "2.4", "6.0", "450", "300"; empty where the kind has no version or none was written.
+  std::string version;
+};
+/// Null when it is no target; `why` then says so, with the versions that there are.
+std::optional<TargetName> ParseTargetName(std::string_view text, std::string& why);
+/// The versions a kind is offered in, oldest first; empty for kinds without one.
+std::span<const std::string_view> VersionsOf(TargetKind kind);
+/// The version that is meant where none is written.
+std::string_view DefaultVersionOf(TargetKind kind);
+
+/// The candidate nearest to `text` by edit distance where one is near enough to be meant; empty otherwise.
+std::string_view NearMiss(std::string_view text, std::span<const std::string_view> candidates);
+
+}  // namespace kiln::build

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// One file to one target, as a compiler: what `kiln translate` is, a line in place of a glslc or spirv-cross call.
+// No manifest, no generation; results come from and go to the same store unless that is switched off.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "build/depfile.h"
+#include "build/engine.h"
+#include "build/names.h"
+#include "diag/sink.h"
+
+namespace kiln::build {
+
+struct TranslateOptions {
+  std::string input;  // a path, or "-" for standard input (then `language` and `stage` must be given)
+  /// A path, or "-" for standard output; empty: the text comes back in the report only.
+  std::string output;
+  /// "spirv-1.5", "msl-2.4", "glsl-450", "essl-300", "hlsl-6.0", "reflection"; "preprocessed" (-E); "spvasm".
+  /// Empty: from the extension of the output (.spv .metal .hlsl .glsl .essl .json .spvasm).
+  std::string target;
+  std::optional<Language> language;
+  std::optional<Stage> stage;
+  std::string entry;  // empty: main, or the only one
+  std::vector<std::string> include;
+  /// In order; a later one wins.
+  std::vector<std::pair<std::string, std::string>> defines;
+  std::string environment;  // empty: vulkan1.2, or what the SPIR-V version needs
+  std::string optimize;     // none (also empty), performance, size, or a list of spirv-opt passes
+  bool debug_info = false;
+  /// More options of `translate` in worker/action.h by name.
+  std::vector<std::pair<std::string, std::string>> target_options;
+
+  /// Written on success where not empty; `depfile_target` names what it is about (empty: the output).
+  std::string depfile;
+  std::string depfile_target;
+  DepfileOptions depfile_options;
+
+  std::string toolchain;
+  std::string tool_folder;
+  std::string cache_folder;
+  bool no_cache = false;
+  unsigned deadline_seconds = 0;
+  unsigned memory_mib = 0;
+};
+
+struct TranslateReport {
+  Exit exit = Exit::kInternal;
+  std::string bytes;
+  bool was_cached = false;
+  /// Every file that was read, as it is named on the command line.
+  std::vector<std::string> inputs;
+};
+
+TranslateReport Translate(const TranslateOptions& options, diag::Sink& sink);
+
+}  // namespace kiln::build
