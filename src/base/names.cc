@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/names.h"
+
+#include "base/check.h"
+
+namespace kiln {
+namespace {
+
+// Differs from process to process where addresses do, so that nobody can prepare a file full of colliding names.
+// Numbers are given in order of appearance, so results never depend on it.
+const char kSecretAnchor = 0;
+
+uint64_t Load8(const char* p) {
+  uint64_t v;
+  std::memcpy(&v, p, 8);
+  return v;
+}
+uint64_t Load4(const char* p) {
+  uint32_t v;
+  std::memcpy(&v, p, 4);
+  return v;
+}
+uint64_t Mix(uint64_t a, uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+}  // namespace
+
+uint64_t HashName(std::string_view text) {
+  constexpr uint64_t kP0 = 0xa0761d6478bd642fu;
+  constexpr uint64_t kP1 = 0xe7037ed1a0b428dbu;
+  const char* p = text.data();
+  size_t n = text.size();
+  uint64_t seed = reinterpret_cast<uintptr_t>(&kSecretAnchor) ^ kP0;
+  uint64_t a = 0;
+  uint64_t b = 0;
+  if (n >= 8) {
+    while (n > 16) {
+      seed = Mix(Load8(p) ^ kP1, Load8(p + 8) ^ seed);
+      p += 16;
+      n -= 16;
+    }
+    if (n >= 8) {
+      a = Load8(p);
+      b = Load8(p + n - 8);
+    } else if (n > 0) {  // 1 to 7 left of a long text: the last sixteen bytes again
+      a = Load8(p + n - 16);
+      b = Load8(p + n - 8);
+    }
+  } else if (n >= 4) {
+    a = Load4(p);
+    b = Load4(p + n - 4);
+  } else if (n > 0) {
+    a = static_cast<uint64_t>(static_cast<unsigned char>(p[0])) << 16 |
+        static_cast<uint64_t>(static_cast<unsigned char>(p[n >> 1])) << 8 | static_cast<unsigned char>(p[n - 1]);
+  }
+  return Mix(kP1 ^ text.size(), Mix(a ^ kP1, b ^ seed));
+}
+
+NameSeed::NameSeed(std::span<const std::string_view> words) {
+  size_t capacity = 8;
+  while (capacity < words.size() * 3) capacity *= 2;
+  slots_.resize(capacity);
+  mask_ = static_cast<uint32_t>(capacity - 1);
+  texts_.reserve(words.size() + 1);
+  texts_.emplace_back();
+  for (const std::string_view word : words) {
+    const uint64_t hash = HashName(word);
+    KILN_CHECK(!Find(word, hash));
+    uint32_t at = static_cast<uint32_t>(hash) & mask_;
+    while (slots_[at].id != 0) at = (at + 1) & mask_;
+    slots_[at] = {static_cast<uint32_t>(texts_.size()), static_cast<uint32_t>(hash >> 32)};
+    texts_.push_back(word);
+  }
+}
+
+const NameSeed& NameTable::EmptySeed() {
+  static const NameSeed seed({});
+  return seed;
+}
+
+NameTable::NameTable(const NameSeed& seed) : seed_(seed), slots_(256), mask_(255) { texts_.reserve(128); }
+
+Name NameTable::Add(std::string_view text, uint64_t hash, uint32_t at) {
+  if ((texts_.size() + 1) * 2 > slots_.size()) {
+    Grow();
+    at = static_cast<uint32_t>(hash) & mask_;
+    while (slots_[at].id != 0) at = (at + 1) & mask_;
+  }
+  const uint32_t id = size();
+  texts_.push_back(text);
+  slots_[at] = {id, static_cast<uint32_t>(hash >> 32)};
+  return {id};
+}
+
+void NameTable::Grow() {
+  std::vector<NameSeed::Slot> bigger(slots_.size() * 4);
+  const uint32_t mask = static_cast<uint32_t>(bigger.size() - 1);
+  for (const NameSeed::Slot slot : slots_) {
+    if (slot.id == 0) continue;
+    uint32_t at = static_cast<uint32_t>(HashName(Text({slot.id}))) & mask;
+    while (bigger[at].id != 0) at = (at + 1) & mask;
+    bigger[at] = slot;
+  }
+  slots_ = std::move(bigger);
+  mask_ = mask;
+}
+
+Name NameTable::InternCopy(std::string_view text) {
+  if (Name known = Find(text)) return known;
+  return Intern(copies_.emplace_back(text));
+}
+
+Name NameTable::Find(std::string_view text) const {
+  const uint64_t hash = HashName(text);
+  if (Name known = seed_.Find(text, hash)) return known;
+  for (uint32_t at = static_cast<uint32_t>(hash) & mask_;; at = (at + 1) & mask_) {
+    const NameSeed::Slot slot = slots_[at];
+    if (slot.id == 0) return {};
+    if (slot.tag == static_cast<uint32_t>(hash >> 32) && Text({slot.id}) == text) return {slot.id};
+  }
+}
+
+}  // namespace kiln
