@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The modules of a build, each read, checked, hashed and scanned once, however many programs share it. Not thread safe:
+// capture runs on one thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/sha256.h"
+#include "graph/scan.h"
+
+namespace kiln::graph {
+
+struct Limits {
+  uint64_t module_bytes = uint64_t{4} << 20;
+  uint64_t graph_bytes = uint64_t{32} << 20;
+  uint32_t modules = 1024;
+  uint32_t chain = 128;
+};
+
+/// One source text. Lives as long as its cache; `id` is what graphs, keys and messages know it by.
+struct Module {
+  std::string id;
+  std::string path;  // absolute; empty in a module that came from a snapshot
+  std::string text;
+  Digest digest;
+  FileStat stat;  // of the file as it was read
+  std::vector<IncludeDirective> includes;
+};
+
+/// Why a file is no module.
+struct LoadFault {
+  std::string code;     // a diagnostic code, as "include-is-folder"
+  std::string message;  // without the name of the file
+  size_t offset = 0;    // of the fault in the text, where has_offset
+  bool has_offset = false;
+  std::string text;  // the text up to and including the line of the fault, for the caret; else empty
+};
+
+class ModuleCache {
+ public:
+  explicit ModuleCache(Disk& disk, Limits limits = {}) : disk_(disk), limits_(limits) {}
+  ModuleCache(const ModuleCache&) = delete;
+  ModuleCache& operator=(const ModuleCache&) = delete;
+
+  struct Loaded {
+    const Module* module = nullptr;  // null where `fault` says why not
+    const LoadFault* fault = nullptr;
+  };
+  /// The module of the absolute, normalised `path`; the first call gives it its ID.
+  Loaded Load(const std::string& path, std::string_view id);
+
+  /// Reads of files so far.
+  size_t size() const { return by_path_.size(); }
+  const Limits& limits() const { return limits_; }
+  Disk& disk() { return disk_; }
+
+ private:
+  struct Slot {
+    std::unique_ptr<Module> module;
+    std::unique_ptr<LoadFault> fault;
+  };
+  Disk& disk_;
+  Limits limits_;
+  std::unordered_map<std::string, Slot> by_path_;
+};
+
+}  // namespace kiln::graph
