@@ -16,6 +16,7 @@
 //  * Member with swizzle_size >= 2 of a memory view is a *swizzle view*: its type is a reference to the narrower
 //  vector,
 //    but it has no address; loading it loads the object and shuffles, storing to it writes the named components.
+//  * Unary and Binary have no target: MatchUnary and MatchBinary of the operands' types give the overload again.
 //  * Decl::info: VariableInfo of a `var` and of an override; ParamInfo of a parameter with attributes, else null;
 //    FunctionInfo of a function. StructType::owner is the ast::Struct. OverrideCount::owner is the ast::Expr of the
 //    count.
@@ -26,6 +27,7 @@
 #include <span>
 
 #include "base/arena.h"
+#include "core/builtin.h"
 #include "core/enums.h"
 #include "core/type.h"
 #include "wgsl/syntax/ast.h"
@@ -39,8 +41,9 @@ enum class TargetKind : uint8_t {
   kFunction,   ///< Call: ast::Function. (Its callee Ident has the same.)
   kType,       ///< Ident: core::Type; null for a generator without its arguments, as `vec3` in `vec3(1, 2, 3)`
   kEnumerant,  ///< Ident: null; the name says which
-  kBuiltin,    ///< Call: core::Match, the chosen overload of a built-in function
-  // Calls of a type: Call::type is the type that is made, `target` is null.
+  kBuiltin,    ///< Call: core::CallTarget, the chosen overload of a built-in function
+  // Calls of a type: Call::type is the type that is made; `target` is the core::CallTarget of a scalar, vector or
+  // matrix constructor, null for arrays and structures.
   kZero,       ///< `T()`
   kIdentity,   ///< `T(e)` with e: T
   kConvert,    ///< one scalar, vector or matrix to the same shape with another component type
@@ -106,9 +109,10 @@ struct FunctionInfo {
   /// The module-scope `var`s and overrides that its body, signature or attributes mention, each once, in the order of
   /// first mention; with those that are mentioned by the initialisers and types of mentioned ones.
   std::span<ast::Variable* const> globals;
-  /// The distinct functions it calls, directly or not, callees first.
+  /// Only of entry points (for all functions it would be quadratic): the distinct functions it calls, directly or not,
+  /// callees first.
   std::span<FunctionInfo* const> all_callees;
-  /// `globals` of itself and of all_callees, each once.
+  /// Only of entry points: `globals` of itself and of all_callees, each once.
   std::span<ast::Variable* const> all_globals;
 };
 
@@ -126,6 +130,15 @@ struct ModuleInfo {
 };
 
 inline FunctionInfo* InfoOf(const ast::Function& function) { return static_cast<FunctionInfo*>(function.info); }
+/// The overload of a call with TargetKind::kBuiltin, or of a scalar, vector or matrix constructor; else null.
+inline const core::CallTarget* CallTargetOf(const ast::Call& call) {
+  return TargetOf(call) >= TargetKind::kBuiltin ? static_cast<const core::CallTarget*>(call.target) : nullptr;
+}
+/// The function that a call with TargetKind::kFunction calls; else null.
+inline ast::Function* CalleeOf(const ast::Call& call) {
+  if (TargetOf(call) != TargetKind::kFunction) return nullptr;
+  return static_cast<ast::Function*>(const_cast<void*>(call.target));
+}
 /// Null for lets, consts and parameters.
 inline VariableInfo* InfoOf(const ast::Variable& variable) {
   const bool has_info =
