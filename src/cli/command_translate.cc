@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/paths.h"
+#include "build/translate.h"
+#include "cli/command.h"
+#include "cli/compile_options.h"
+#include "cli/session.h"
+
+namespace kiln::cli {
+
+namespace {
+
+class TranslateCommand final : public Command {
+ public:
+  // glslc's -S asks for assembly, glslangValidator's names the stage.
+  void Rewrite(std::vector<std::string>& arguments) override {
+    for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+      if (arguments[i] != "-S") continue;
+      const bool is_stage = i + 1 < arguments.size() && build::StageFromName(arguments[i + 1]).has_value();
+      arguments[i] = is_stage ? "--stage" : "--target=spvasm";
+    }
+  }
+
+  void AddOptions(OptionTable& table) override {
+    table.Positionals("INPUT [OUTPUT]", &files_, 1, 2, "a shader or a SPIR-V module; '-' is standard input");
+    table.Text("-o,--output", &output_, "FILE", "where to write; '-', and without it, standard output");
+    compile_.AddInputOptions(table);
+    compile_.AddOutputOptions(table);
+    table.Flag("-MD", &has_depfile_, "write what the output depends on, for make and Ninja, to OUTPUT.d");
+    table.Text("-MF,--depfile", &depfile_, "FILE", "as -MD, to this file").complete = Complete::kFile;
+    table.Text("-MT,-MQ", &depfile_target_, "NAME", "what the dependency file says depends (default: the output)");
+    table.Flag("-MP", &has_phony_, "add an empty rule for each dependency");
+  }
+
+  Exit Run(Session& session) override {
+    build::TranslateOptions options;
+    if (const std::string error = compile_.Apply(session, options); !error.empty()) {
+      return UsageError(session, "translate", error, "");
+    }
+    options.input = files_.front();
+    if (files_.size() > 1) {
+      if (!output_.empty())
+        return UsageError(session, "translate", "two outputs: '" + output_ + "' and '" + files_[1] + "'", "");
+      output_ = files_[1];
+    }
+    const bool is_stream = output_.empty() || output_ == "-";
+    if (is_stream) {
+      session.TakeOutput();
+      const bool is_binary = options.target.empty() || options.target.starts_with("spirv");
+      if (is_binary && isatty(STDOUT_FILENO) != 0) {
+        return UsageError(session, "translate", "SPIR-V is not written to a terminal",
+                          "name a file with -o, or --target=spvasm");
+      }
+    } else {
+      options.output = output_;
+    }
+    options.depfile = depfile_;
+    if (depfile_.empty() && has_depfile_) {
+      if (is_stream) return UsageError(session, "translate", "-MD without an output file needs -MF FILE", "");
+      options.depfile = output_ + ".d";
+    }
+    if (!options.depfile.empty() && is_stream && depfile_target_.empty()) {
+      return UsageError(session, "translate", "a dependency file for standard output needs -MT NAME", "");
+    }
+    options.depfile_target = depfile_target_;
+    options.depfile_options.has_phony_rules = has_phony_;
+
+    const build::TranslateReport report = build::Translate(options, session.sink);
+    session.PrintDiagnostics();
+    if (is_stream && report.exit == build::Exit::kOk) session.Out(report.bytes);
+    return ExitOf(report.exit);
+  }
+
+ private:
+  std::vector<std::string> files_;
+  std::string output_;
+  CompileOptions compile_;
+  bool has_depfile_ = false;
+  std::string depfile_;
+  std::string depfile_target_;
+  bool has_phony_ = false;
+};
+
+}  // namespace
+
+extern const CommandInfo kTranslateCommand{
+    "translate", "compile one file to one target",
+    "Takes the place of a glslc, glslangValidator, spirv-cross or naga call:\n\n"
+    "  glslc -O a.frag -o a.spv -MD                  kiln translate -O a.frag -o a.spv -MD\n"
+    "  glslangValidator -V -S frag a.glsl -o a.spv   kiln translate -V -S frag a.glsl -o a.spv\n"
+    "  spirv-cross a.spv --msl --output a.metal      kiln translate a.spv --msl --output a.metal\n"
+    "  naga a.wgsl a.metal                           kiln translate a.wgsl a.metal\n\n"
+    "SPIR-V that is made is validated. The output and the dependency file are written only on success.\n",
+    [] { return std::unique_ptr<Command>(new TranslateCommand); }};
+
+}  // namespace kiln::cli

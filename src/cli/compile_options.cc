@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/compile_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/paths.h"
+#include "base/process.h"
+
+namespace kiln::cli {
+
+namespace {
+
+std::optional<unsigned> Digits(std::string_view text) {
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string StageWords() {
+  std::string out;
+  for (const build::Stage stage : build::AllStages()) out += (out.empty() ? "" : ", ") + std::string(NameOf(stage));
+  return out;
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> SplitPair(std::string_view text, std::string_view absent) {
+  const size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return {std::string(text), std::string(absent)};
+  return {std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+void CompileOptions::AddInputOptions(OptionTable& table) {
+  table.Call("-x,--language", "glsl|hlsl|spirv|wgsl", "the language (default: by the file's extension)",
+             [this](std::string_view word) {
+               options.language = build::LanguageFromName(word);
+               return std::string();
+             });
+  table.Call("--stage,-fshader-stage,--shader-stage", "STAGE", "the stage (default: by the file's extension)",
+             [this](std::string_view word) -> std::string {
+               options.stage = build::StageFromName(word);
+               if (options.stage) return {};
+               return "'" + std::string(word) + "' is no stage; there are " + StageWords();
+             });
+  table.Text("-e,--entry,--entry-point,-fentry-point,--source-entrypoint", &options.entry, "NAME",
+             "the entry point (default: main, or the only one)");
+  table
+      .Call("-D,--define", "NAME[=VALUE]", "define a macro (1 without a value)",
+            [this](std::string_view text) -> std::string {
+              auto define = SplitPair(text, "1");
+              if (define.first.empty()) return "a name is missing in '" + std::string(text) + "'";
+              options.defines.push_back(std::move(define));
+              return {};
+            })
+      .is_joined = true;
+  table
+      .Call("-U,--undefine", "NAME", "forget a -D",
+            [this](std::string_view name) {
+              std::erase_if(options.defines, [&](const auto& define) { return define.first == name; });
+              return std::string();
+            })
+      .is_joined = true;
+  table.List("-I,--include", &options.include, "DIR", "look for includes here too").is_joined = true;
+  table.Call("--target-env", "ENV",
+             "vulkan1.0 ... vulkan1.3 or opengl4.5 (default: vulkan1.2, or what the version needs)",
+             [this](std::string_view text) { return SetEnvironment(text); });
+  table.Flag("--no-cache", &options.no_cache, "neither read nor write stored results");
+}
+
+void CompileOptions::AddOutputOptions(OptionTable& table) {
+  table.Text("-t,--target", &options.target, "NAME",
+             "spirv-1.5, msl-2.4, hlsl-6.0, glsl-450, essl-310, wgsl, reflection, spvasm (default: by the output's "
+             "extension)");
+  table.Call("-E", "", "preprocess only", [this](std::string_view) {
+    options.target = "preprocessed";
+    return std::string();
+  });
+  const auto optimize = [this](const char* level) {
+    return [this, level](std::string_view) {
+      options.optimize = level;
+      return std::string();
+    };
+  };
+  table.Call("-O", "", "optimise for speed", optimize("performance"));
+  table.Call("-Os", "", "optimise for size", optimize("size"));
+  table.Call("-O0", "", "do not optimise (default)", optimize("none"));
+  table.Text("--optimize", &options.optimize, "LEVEL", "none, performance, size, or a list of spirv-opt passes");
+  table.Flag("-g", &options.debug_info, "keep debug information");
+  table.Call("--option", "NAME=VALUE", "an option of the target, by the name of docs/configuration.md",
+             [this](std::string_view text) -> std::string {
+               auto option = SplitPair(text, "1");
+               if (option.first.empty()) return "a name is missing in '" + std::string(text) + "'";
+               options.target_options.push_back(std::move(option));
+               return {};
+             });
+
+  // What spirv-cross, naga, glslc and glslangValidator call the same things.
+  const auto kind = [this](const char* name) { return [this, name](std::string_view) { return SetKind(name); }; };
+  table.Call("--msl", "", "", kind("msl")).is_hidden = true;
+  table.Call("--hlsl", "", "", kind("hlsl")).is_hidden = true;
+  table.Call("--es", "", "", kind("essl")).is_hidden = true;
+  table.Call("--reflect", "", "", kind("reflection")).is_hidden = true;
+  table.Text("--version", &version_, "N", "").is_hidden = true;
+  table
+      .Call("--msl-version", "N", "",
+            [this](std::string_view text) -> std::string {
+              const auto number = Digits(text);
+              if (!number || *number < 10000) return "'" + std::string(text) + "' is no version, as 20100";
+              version_ = std::to_string(*number / 10000) + "." + std::to_string(*number / 100 % 100);
+              return SetKind("msl");
+            })
+      .is_hidden = true;
+  table
+      .Call("--metal-version", "N", "",
+            [this](std::string_view text) {
+              version_ = text;
+              return SetKind("msl");
+            })
+      .is_hidden = true;
+  table
+      .Call("--shader-model", "N", "",
+            [this](std::string_view text) -> std::string {
+              const auto number = Digits(text);
+              if (!number || *number < 30 || *number > 99)
+                return "'" + std::string(text) + "' is no shader model, as 60";
+              version_ = std::to_string(*number / 10) + "." + std::to_string(*number % 10);
+              return SetKind("hlsl");
+            })
+      .is_hidden = true;
+  table
+      .Call("--profile", "NAME", "",
+            [this](std::string_view text) -> std::string {
+              const bool is_es = text.starts_with("es");
+              if (!is_es && !text.starts_with("core")) return "'" + std::string(text) + "' is no profile, as es310";
+              version_ = text.substr(is_es ? 2 : 4);
+              return SetKind(is_es ? "essl" : "glsl");
+            })
+      .is_hidden = true;
+  table
+      .Call("--target-spv", "spv1.N", "",
+            [this](std::string_view text) -> std::string {
+              if (!text.starts_with("spv")) return "'" + std::string(text) + "' is no version, as spv1.5";
+              version_ = text.substr(3);
+              return SetKind("spirv");
+            })
+      .is_hidden = true;
+  for (const char* name : {"-V", "--vulkan-semantics", "-c"}) {  // what kiln does anyway
+    table.Call(name, "", "", [](std::string_view) { return std::string(); }).is_hidden = true;
+  }
+}
+
+std::string CompileOptions::SetKind(std::string_view kind) {
+  if (!kind_.empty() && kind_ != kind) return "two target languages: " + kind_ + " and " + std::string(kind);
+  kind_ = kind;
+  return {};
+}
+
+std::string CompileOptions::SetEnvironment(std::string_view text) {
+  if (text.starts_with("spirv")) {
+    version_ = text.substr(5);
+    return SetKind("spirv");
+  }
+  options.environment = text == "vulkan" ? "vulkan1.0" : text == "opengl" ? "opengl4.5" : text;
+  for (const std::string_view known : {"vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3", "opengl4.5"}) {
+    if (options.environment == known) return {};
+  }
+  return "'" + std::string(text) +
+         "' is no environment; there are vulkan1.0, vulkan1.1, vulkan1.2, vulkan1.3, opengl4.5";
+}
+
+std::string CompileOptions::Apply(const Session& session, build::TranslateOptions& out) const {
+  out = options;
+  if (!kind_.empty() || !version_.empty()) {
+    if (!options.target.empty()) return "the target is named twice: --target " + options.target + " and another option";
+    out.target = kind_.empty() ? "glsl" : kind_;
+    if (!version_.empty()) out.target += "-" + version_;
+  }
+  out.toolchain = session.common.toolchain;
+  out.cache_folder = session.common.cache_folder;
+  out.tool_folder = std::string(path::Parent(SelfExecutable()));
+  return {};
+}
+
+}  // namespace kiln::cli
