@@ -142,7 +142,7 @@ struct ArrayType : Type {
   const Type* element;
   uint32_t count;                       ///< of a fixed-size array; else 0
   const OverrideCount* override_count;  ///< of an override-sized array; else null
-  uint32_t stride;  ///< 0 where the element has no size; of explicit-layout arrays what was asked for
+  uint64_t stride;  ///< 0 where the element has no size; of explicit-layout arrays what was asked for
 
   bool is_runtime_sized() const { return count == 0 && override_count == nullptr; }
   bool is_fixed_size() const { return count != 0; }
@@ -179,7 +179,7 @@ struct StructMember {
   /// From @align and @size; 0 where not written.
   uint32_t explicit_align = 0;
   uint64_t explicit_size = 0;
-  IoAttributes io;
+  IoAttributes io{};
 };
 
 struct StructType : Type {

@@ -13,22 +13,30 @@
 
 namespace kiln::core {
 
+namespace detail {
+extern const Type kStaticScalars[16];
+}
+
 // Static types. They may be used without any table.
-const Type* Poison();
-const Type* Void();
-const Type* AbstractInt();
-const Type* AbstractFloat();
-const Type* Bool();
-const Type* I32();
-const Type* U32();
-const Type* F32();
-const Type* F16();
 /// Any scalar kind, kVoid or kPoison.
-const Type* Scalar(TypeKind kind);
+inline const Type* Scalar(TypeKind kind) { return &detail::kStaticScalars[static_cast<int>(kind)]; }
+inline const Type* Poison() { return Scalar(TypeKind::kPoison); }
+inline const Type* Void() { return Scalar(TypeKind::kVoid); }
+inline const Type* AbstractInt() { return Scalar(TypeKind::kAbstractInt); }
+inline const Type* AbstractFloat() { return Scalar(TypeKind::kAbstractFloat); }
+inline const Type* Bool() { return Scalar(TypeKind::kBool); }
+inline const Type* I32() { return Scalar(TypeKind::kI32); }
+inline const Type* U32() { return Scalar(TypeKind::kU32); }
+inline const Type* F32() { return Scalar(TypeKind::kF32); }
+inline const Type* F16() { return Scalar(TypeKind::kF16); }
 /// `element` is a scalar of WGSL (abstract ones too); `width` 2 to 4.
 const VecType* StaticVec(const Type* element, uint32_t width);
 /// `element` is f32, f16 or abstract-float.
 const MatType* StaticMat(const Type* element, uint32_t columns, uint32_t rows);
+const AtomicType* StaticAtomic(const Type* element);  ///< i32 or u32
+const TextureType* StaticDepthTexture(TextureDim dim);
+const TextureType* StaticDepthMultisampledTexture(TextureDim dim);
+const TextureType* StaticExternalTexture();
 const SamplerType* Sampler();
 const SamplerType* ComparisonSampler();
 
@@ -38,7 +46,7 @@ struct MemberSpec {
   const Type* type = nullptr;
   uint32_t explicit_align = 0;  ///< a power of two, or 0
   uint64_t explicit_size = 0;   ///< at least the size of the type, or 0
-  IoAttributes io;
+  IoAttributes io{};
   /// For readers of languages with explicit offsets; -1 where WGSL's rules decide.
   int64_t explicit_offset = -1;
 };
@@ -54,8 +62,8 @@ class TypeTable {
   const MatType* Mat(const Type* element, uint32_t columns, uint32_t rows);
   const AtomicType* Atomic(const Type* element);
   /// `stride` 0: as WGSL lays it out. Only readers of other languages ask for another.
-  const ArrayType* Array(const Type* element, uint32_t count, uint32_t stride = 0);
-  const ArrayType* RuntimeArray(const Type* element, uint32_t stride = 0);
+  const ArrayType* Array(const Type* element, uint32_t count, uint64_t stride = 0);
+  const ArrayType* RuntimeArray(const Type* element, uint64_t stride = 0);
   const ArrayType* OverrideArray(const Type* element, const OverrideCount* count);
   /// A new count, not equal to any other. Text is copied.
   const OverrideCount* NewOverrideCount(std::string_view text, const void* owner);
@@ -91,23 +99,35 @@ class TypeTable {
   Arena& arena() { return arena_; }
 
  private:
-  struct Key;
-  const Type* Find(const Key& key);
-  void Insert(const Key& key, const Type* type);
-  template <typename T, typename Fill>
-  const T* Intern(const Key& key, Fill fill);
-  const StructType* BuiltinResult(uint32_t which, const Type* value);
-  void Grow();
-
+  /// What makes a type equal to another: its kind and small numbers in `head`, then whatever it is made of.
+  struct Key {
+    uint64_t head = 0;
+    uint64_t number = 0;
+    const void* first = nullptr;
+    const void* second = nullptr;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
   struct Slot {
-    uint64_t hash = 0;
+    Key key;
     const Type* type = nullptr;
   };
+  static Key MakeKey(TypeKind kind, uint32_t small, uint64_t number, const void* first, const void* second = nullptr);
+  static uint64_t Hash(const Key& key);
+  /// The slot that holds the key or is free for it.
+  Slot& Find(const Key& key);
+  /// The type of the key, made by `make` if it is new.
+  template <typename T, typename Make>
+  const T* Intern(const Key& key, Make make);
+  const ArrayType* MakeArray(const Type* element, uint32_t count, const OverrideCount* override_count, uint64_t stride);
+  const StructType* BuiltinResult(uint32_t which, std::string_view prefix, const Type* value,
+                                  std::span<const MemberSpec> members);
+  StructType* MakeStruct(std::string_view name, std::span<const MemberSpec> members);
+  void Grow();
+
   static constexpr uint32_t kInlineSlots = 32;
   Arena& arena_;
   std::array<Slot, kInlineSlots> inline_slots_{};
-  Slot* slots_ = inline_slots_.data();
-  uint32_t capacity_ = kInlineSlots;
+  std::span<Slot> slots_{inline_slots_};
   uint32_t used_ = 0;
 };
 
