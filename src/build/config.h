@@ -81,7 +81,7 @@ struct ProgramRule {
 struct Config {
   /// Holds the text of the manifest; ranges here are in it. Never null.
   std::shared_ptr<diag::SourceSet> sources;
-  std::string text;
+  std::string_view text;
   /// The manifest as messages name it, and the folder it stands in, absolute, without a slash at its end.
   std::string file;
   std::string folder;
@@ -99,6 +99,8 @@ struct Config {
   /// Name of the toolchain set; empty for the newest found.
   std::string toolchain;
   diag::Range toolchain_where;
+  /// Worker executables of the project's own, relative to it.
+  std::vector<std::string> workers;
   unsigned jobs = 0;              // 0: as many as the machine has
   unsigned deadline_seconds = 0;  // 0: the pool's own
   unsigned memory_mib = 0;        // 0: the pool's own

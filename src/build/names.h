@@ -48,13 +48,13 @@ std::span<const Stage> AllStages();
 
 /// What a file name says: "a/b.vert" is a GLSL vertex shader with the stem "a/b"; so is "a/b.vert.glsl";
 /// "b.ps.hlsl" and "b.frag.hlsl" are HLSL fragment shaders; "b.hlsl" is HLSL of no known stage.
-struct FileKind {
+struct SourceKind {
   std::optional<Language> language;
   std::optional<Stage> stage;
   /// The path without the extensions that were understood.
   std::string_view stem;
 };
-FileKind KindOfFile(std::string_view path);
+SourceKind KindOfSource(std::string_view path);
 
 /// A target as it is written: "spirv-1.5", "msl-2.4", "essl-300", "wgsl", "reflection".
 struct TargetName {
@@ -68,8 +68,5 @@ std::optional<TargetName> ParseTargetName(std::string_view text, std::string& wh
 std::span<const std::string_view> VersionsOf(TargetKind kind);
 /// The version that is meant where none is written.
 std::string_view DefaultVersionOf(TargetKind kind);
-
-/// The candidate nearest to `text` by edit distance where one is near enough to be meant; empty otherwise.
-std::string_view NearMiss(std::string_view text, std::span<const std::string_view> candidates);
 
 }  // namespace kiln::build

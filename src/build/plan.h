@@ -11,11 +11,9 @@
 #include "build/config.h"
 #include "diag/sink.h"
 
-namespace kiln {
-class Disk;
-}
-
 namespace kiln::build {
+
+class Sources;
 
 /// One published file.
 struct PlannedArtifact {
@@ -37,34 +35,35 @@ struct Unit {
   /// Sorted by name, unique.
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<std::string> include;
+  /// What the program says itself; a target and then the top of the manifest fill in what it leaves open.
   CompileOptions compile;
   /// Where the manifest asks for it.
   diag::Range where;
   diag::Range entry_where;
 };
 
-/// A folder that a glob listed: the plan depends on its names.
-struct Listing {
-  std::string folder;  // relative to the project folder, "" for itself
+/// What a glob matched: the plan depends on it.
+struct GlobMatch {
+  std::string pattern;
+  std::vector<std::string> files;
 };
 
 struct Plan {
   std::vector<Unit> units;
   std::vector<PlannedArtifact> artifacts;  // in manifest order
-  std::vector<Listing> listings;
+  std::vector<GlobMatch> globs;            // each pattern once, in manifest order
   /// Absolute.
   std::string output_folder;
 };
 
-struct PlanOptions {
-  /// In place of the manifest's; absolute or relative to the working folder. Empty: the manifest's.
-  std::string output_folder;
-};
-
-/// Reports everything that is wrong and fails at the end.
-Result<Plan> MakePlan(const Config& config, const PlanOptions& options, Disk& disk, diag::Sink& sink);
+/// Reports everything that is wrong and fails at the end. Messages are in manifest order.
+/// `output_folder`, absolute, stands in for the manifest's where not empty.
+Result<Plan> MakePlan(const Config& config, const std::string& output_folder, Sources& sources, diag::Sink& sink);
 
 /// "program 'scene', vertex stage 'main' for spirv-1.5", for messages and progress.
 std::string Describe(const Config& config, const Plan& plan, const PlannedArtifact& artifact);
+
+/// The record of a generation, in its output folder; no artifact may have this name.
+inline constexpr std::string_view kRecordName = "kiln-record.json";
 
 }  // namespace kiln::build

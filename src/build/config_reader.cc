@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/config_reader.h"
+
+#include <algorithm>
+
+#include "base/edit_distance.h"
+#include "base/outcome.h"
+#include "base/paths.h"
+
+namespace kiln::build {
+namespace {
+
+bool IsIdentifier(std::string_view text) {
+  if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+bool HasControlBytes(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+}
+
+}  // namespace
+
+std::string Quoted(std::span<const std::string_view> names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i != 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += "'" + std::string(names[i]) + "'";
+  }
+  return text;
+}
+
+std::string_view MaxSpirvOf(std::string_view environment) {
+  if (environment == "vulkan1.1") return "1.3";
+  if (environment == "vulkan1.2") return "1.5";
+  if (environment == "vulkan1.3") return "1.6";
+  return "1.0";
+}
+
+bool ConfigReader::CheckKeys(const json::Value& object, std::string_view what, std::span<const std::string_view> keys) {
+  if (!Expect(object, json::Kind::kObject, what)) return false;
+  for (const json::Member& member : object.members) {
+    if (IsComment(member.key) || std::find(keys.begin(), keys.end(), member.key) != keys.end()) continue;
+    auto error = sink_.Error(RangeOf(member.key_span), "unknown-key");
+    error << "unknown key '" << Printable(member.key) << "' in " << what;
+    const std::string_view near = NearestName(member.key, keys);
+    if (!near.empty()) {
+      error.Hint("did you mean '" + std::string(near) + "'?");
+    } else {
+      error.Hint("it can hold " + Quoted(keys));
+    }
+  }
+  return true;
+}
+
+bool ConfigReader::Expect(const json::Value& value, json::Kind kind, std::string_view what) {
+  if (value.Is(kind)) return true;
+  sink_.Error(RangeOf(value), "wrong-type")
+      << what << " must be " << json::NameOf(kind) << ", not " << json::NameOf(value.kind);
+  return false;
+}
+
+std::optional<std::string> ConfigReader::String(const json::Value& value, std::string_view what) {
+  if (!Expect(value, json::Kind::kString, what)) return std::nullopt;
+  return std::string(*value.AsString());
+}
+
+std::optional<bool> ConfigReader::Bool(const json::Value& value, std::string_view what) {
+  if (!Expect(value, json::Kind::kBool, what)) return std::nullopt;
+  return value.boolean;
+}
+
+std::optional<unsigned> ConfigReader::Unsigned(const json::Value& value, std::string_view what, unsigned least,
+                                               unsigned most) {
+  if (!Expect(value, json::Kind::kNumber, what)) return std::nullopt;
+  const std::optional<uint64_t> number = value.AsUint();
+  if (!number || *number < least || *number > most) {
+    sink_.Error(RangeOf(value), "bad-value")
+        << what << " must be a whole number from " << least << " to " << most << ", not " << value.text;
+    return std::nullopt;
+  }
+  return static_cast<unsigned>(*number);
+}
+
+std::vector<std::string> ConfigReader::Strings(const json::Value& value, std::string_view what) {
+  std::vector<std::string> all;
+  if (value.Is(json::Kind::kString)) {
+    all.push_back(*String(value, what));
+    return all;
+  }
+  if (!value.Is(json::Kind::kArray)) {
+    sink_.Error(RangeOf(value), "wrong-type")
+        << what << " must be a string or an array of strings, not " << json::NameOf(value.kind);
+    return all;
+  }
+  for (const json::Value* element : value.elements) {
+    if (auto text = String(*element, std::string("an element of ") + std::string(what))) all.push_back(*text);
+  }
+  return all;
+}
+
+std::optional<std::string> ConfigReader::Choice(const json::Value& value, std::string_view what,
+                                                std::span<const std::string_view> choices) {
+  auto text = String(value, what);
+  if (!text || std::find(choices.begin(), choices.end(), *text) != choices.end()) return text;
+  auto error = sink_.Error(RangeOf(value), "bad-value");
+  error << what << " cannot be '" << Printable(*text) << "'; it can be " << Quoted(choices);
+  const std::string_view near = NearestName(*text, choices);
+  if (!near.empty()) error.Hint("did you mean '" + std::string(near) + "'?");
+  return std::nullopt;
+}
+
+std::optional<std::string> ConfigReader::RelativePath(const json::Value& value, std::string_view what) {
+  auto text = String(value, what);
+  if (!text) return std::nullopt;
+  const char* why = nullptr;
+  if (text->empty()) why = "is empty";
+  if (path::IsAbsolute(*text)) why = "is absolute; a manifest must mean the same on every machine";
+  if (text->find('\0') != std::string::npos) why = "holds a NUL";
+  if (text->find('\\') != std::string::npos) why = "holds a backslash; write '/' between names";
+  if (why != nullptr) {
+    auto error = sink_.Error(RangeOf(value), "bad-path");
+    error << what << " '" << Printable(*text) << "' " << why;
+    if (path::IsAbsolute(*text)) error.Hint("write it relative to the folder of the manifest");
+    return std::nullopt;
+  }
+  if (auto unusable = path::WhyUnusable(*text)) {
+    sink_.Error(RangeOf(value), "bad-path")
+        << what << " '" << Printable(*text) << "' cannot name a file: " << *unusable;
+    return std::nullopt;
+  }
+  return path::Normalise(*text);
+}
+
+std::vector<std::string> ConfigReader::RelativePaths(const json::Value& value, std::string_view what) {
+  std::vector<std::string> all;
+  if (value.Is(json::Kind::kArray)) {
+    for (const json::Value* element : value.elements) {
+      if (auto one = RelativePath(*element, std::string("an element of ") + std::string(what))) all.push_back(*one);
+    }
+  } else if (value.Is(json::Kind::kString)) {
+    if (auto one = RelativePath(value, what)) all.push_back(*one);
+  } else {
+    (void)Strings(value, what);  // reports
+  }
+  return all;
+}
+
+std::vector<Define> ConfigReader::Defines(const json::Value& value) {
+  std::vector<Define> all;
+  if (!Expect(value, json::Kind::kObject, "'defines'")) return all;
+  for (const json::Member& member : value.members) {
+    if (IsComment(member.key)) continue;
+    Define define;
+    define.name = std::string(member.key);
+    if (!IsIdentifier(member.key)) {
+      sink_.Error(RangeOf(member.key_span), "bad-value")
+          << "'" << Printable(member.key) << "' cannot be defined: it is no identifier";
+      continue;
+    }
+    const json::Value& given = *member.value;
+    switch (given.kind) {
+      case json::Kind::kNull:
+        define.is_removed = true;
+        break;
+      case json::Kind::kBool:
+        define.is_removed = !given.boolean;
+        define.value = "1";
+        break;
+      case json::Kind::kNumber:
+      case json::Kind::kString:
+        define.value = std::string(given.text);
+        break;
+      default:
+        sink_.Error(RangeOf(given), "wrong-type")
+            << "the value of '" << member.key << "' must be a string, a number, true, false or null, not "
+            << json::NameOf(given.kind);
+        continue;
+    }
+    if (HasControlBytes(define.value)) {
+      sink_.Error(RangeOf(given), "bad-value") << "the value of '" << member.key << "' must be one line of text";
+      continue;
+    }
+    all.push_back(std::move(define));
+  }
+  return all;
+}
+
+void ConfigReader::Compile(const json::Value& object, CompileOptions& out) {
+  if (const json::Value* value = object.Find("environment")) {
+    if (auto choice = Choice(*value, "'environment'", kEnvironments)) out.environment = *choice;
+  }
+  if (const json::Value* value = object.Find("debugInfo")) out.debug_info = Bool(*value, "'debugInfo'");
+  const json::Value* optimize = object.Find("optimize");
+  if (optimize == nullptr) return;
+  if (!optimize->Is(json::Kind::kArray)) {
+    static constexpr std::string_view kLevels[] = {"none", "performance", "size"};
+    if (auto choice = Choice(*optimize, "'optimize'", kLevels)) out.optimize = *choice == "none" ? "" : *choice;
+    return;
+  }
+  std::string passes;
+  for (const json::Value* element : optimize->elements) {
+    auto pass = String(*element, "a pass of 'optimize'");
+    if (!pass) continue;
+    if (pass->size() < 3 || pass->substr(0, 2) != "--" || pass->find_first_of(" \t\r\n") != std::string::npos) {
+      auto error = sink_.Error(RangeOf(*element), "bad-value");
+      error << "'" << Printable(*pass) << "' is no spirv-opt pass";
+      error.Hint("write it as for spirv-opt, as in \"--inline-entry-points-exhaustive\"");
+      continue;
+    }
+    if (!passes.empty()) passes += ' ';
+    passes += *pass;
+  }
+  out.optimize = passes;
+}
+
+std::optional<Language> ConfigReader::LanguageOf(const json::Value& value) {
+  static constexpr std::string_view kLanguages[] = {"glsl", "hlsl", "spirv", "wgsl"};
+  auto name = Choice(value, "'language'", kLanguages);
+  return name ? LanguageFromName(*name) : std::nullopt;
+}
+
+}  // namespace kiln::build

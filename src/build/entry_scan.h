@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the text of a shader says about its stage and entry points, without compiling it: `#pragma shader_stage(...)`,
+// and which functions an HLSL text can hold. Comments and strings are known; conditionals are not evaluated, so the
+// answers are "may", never "must not".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "build/names.h"
+
+namespace kiln::build {
+
+struct PragmaStage {
+  Stage stage;
+  uint32_t line;
+};
+/// The first `#pragma shader_stage(NAME)` outside comments that names a stage.
+std::optional<PragmaStage> FindPragmaStage(std::string_view text);
+
+/// Names that are followed by '(' at the top level of the text: functions, and what looks like one. Each once, in
+/// order.
+std::vector<std::string_view> FunctionNames(std::string_view text);
+
+/// Whether the text can make names that are not written in it: a macro with parameters or `##`.
+bool MakesNames(std::string_view text);
+
+}  // namespace kiln::build

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "base/edit_distance.h"
+#include "base/files.h"
+#include "base/glob.h"
+#include "base/paths.h"
+#include "build/config_reader.h"
+#include "build/entry_scan.h"
+#include "build/layout.h"
+#include "build/sources.h"
+
+namespace kiln::build {
+namespace {
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+class Planner {
+ public:
+  Planner(const Config& config, Sources& sources, diag::Sink& sink, Plan& plan)
+      : config_(config), sources_(sources), sink_(sink), plan_(plan) {}
+
+  void Run() {
+    for (const ProgramRule& rule : config_.programs) AddRule(rule);
+    NameOutputs();
+  }
+
+ private:
+  void AddRule(const ProgramRule& rule) {
+    std::vector<uint32_t> targets = TargetsOf(rule);
+    if (rule.glob.empty()) {
+      std::string name = rule.name;
+      if (name.empty() && !rule.stages.empty()) name = std::string(KindOfSource(rule.stages[0].source).stem);
+      if (!rule.name.empty()) {
+        const auto [first, is_new] = named_.emplace(rule.name, rule.where);
+        if (!is_new) {
+          sink_.Error(rule.where, "duplicate-name").Note(first->second, "the first is here")
+              << "there are two programs '" << Printable(rule.name) << "'";
+        }
+      }
+      for (const StageRule& stage : rule.stages) AddStage(rule, stage, name, targets);
+      return;
+    }
+    for (const std::string& source : FilesOf(rule)) {
+      const std::string name(KindOfSource(source).stem);
+      StageRule stage;
+      stage.where = rule.where;
+      stage.source_where = rule.where;
+      if (rule.stages.empty()) {
+        stage.source = source;
+        AddStage(rule, stage, name, targets);
+      }
+      for (StageRule each : rule.stages) {
+        each.source = source;
+        each.source_where = rule.where;
+        AddStage(rule, each, name, targets);
+      }
+    }
+  }
+
+  std::vector<std::string> FilesOf(const ProgramRule& rule) {
+    auto known = std::find_if(plan_.globs.begin(), plan_.globs.end(),
+                              [&](const GlobMatch& glob) { return glob.pattern == rule.glob; });
+    if (known == plan_.globs.end()) {
+      auto found = sources_.Glob(rule.glob);
+      if (!found) {
+        sink_.Error(rule.where, "bad-glob") << "glob '" << Printable(rule.glob) << "': " << found.error().Message();
+        return {};
+      }
+      plan_.globs.push_back({rule.glob, std::move(*found)});
+      known = plan_.globs.end() - 1;
+    }
+    std::vector<std::string> files;
+    for (const std::string& file : known->files) {
+      const bool is_excepted = std::any_of(rule.except.begin(), rule.except.end(),
+                                           [&](const std::string& pattern) { return GlobMatches(pattern, file); });
+      // What an earlier build published is no source of this one.
+      const bool is_output = path::IsInside(path::Absolute(config_.folder, file), plan_.output_folder);
+      if (!is_excepted && !is_output) files.push_back(file);
+    }
+    if (files.empty() && !rule.may_be_empty) {
+      auto error = sink_.Error(rule.where, "empty-glob");
+      error << "glob '" << Printable(rule.glob) << "' matches no file";
+      error.Hint("if that is meant, write {\"glob\": ..., \"allowEmpty\": true}");
+    }
+    return files;
+  }
+
+  std::vector<uint32_t> TargetsOf(const ProgramRule& rule) {
+    std::vector<uint32_t> targets;
+    if (rule.targets.empty()) {
+      for (uint32_t i = 0; i < config_.targets.size(); ++i) targets.push_back(i);
+      return targets;
+    }
+    std::vector<std::string_view> names;
+    for (const Target& target : config_.targets) names.push_back(target.name);
+    for (const auto& [name, where] : rule.targets) {
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (found != names.end()) {
+        const auto index = static_cast<uint32_t>(found - names.begin());
+        if (std::find(targets.begin(), targets.end(), index) == targets.end()) {
+          targets.push_back(index);
+        } else {
+          sink_.Error(where, "duplicate-name") << "target '" << Printable(name) << "' is named twice";
+        }
+        continue;
+      }
+      auto error = sink_.Error(where, "unknown-target");
+      error << "the manifest has no target '" << Printable(name) << "'; it has " << Quoted(names);
+      const std::string_view near = NearestName(name, names);
+      if (!near.empty()) error.Hint("did you mean '" + std::string(near) + "'?");
+    }
+    // In the order of the manifest, whatever order the program names them in.
+    std::sort(targets.begin(), targets.end());
+    return targets;
+  }
+
+  void AddStage(const ProgramRule& rule, const StageRule& stage, const std::string& program,
+                const std::vector<uint32_t>& targets) {
+    if (!CheckSource(stage)) return;
+    Unit unit;
+    unit.program = program;
+    unit.source = stage.source;
+    unit.where = stage.source_where.is_known() ? stage.source_where : stage.where;
+    unit.entry_where = stage.entry_where.is_known() ? stage.entry_where : unit.where;
+    unit.compile = rule.compile;
+    const SourceKind kind = KindOfSource(stage.source);
+    if (!DecideLanguage(rule, stage, kind, unit) || !DecideStage(stage, kind, unit)) return;
+    unit.entry = stage.entry.value_or("main");
+    if (unit.language == Language::kGlsl && unit.entry != "main") {
+      auto error = sink_.Error(unit.entry_where, "entry-not-main");
+      error << "the entry point of a GLSL shader is always 'main', not '" << Printable(unit.entry) << "'";
+      error.Hint("leave 'entry' out");
+      return;
+    }
+    for (const std::vector<Define>* defines : {&config_.defines, &rule.defines, &stage.defines}) {
+      for (const Define& define : *defines) {
+        const auto at = std::lower_bound(unit.defines.begin(), unit.defines.end(), define.name,
+                                         [](const auto& a, const std::string& b) { return a.first < b; });
+        const bool is_known = at != unit.defines.end() && at->first == define.name;
+        if (define.is_removed) {
+          if (is_known) unit.defines.erase(at);
+        } else if (is_known) {
+          at->second = define.value;
+        } else {
+          unit.defines.emplace(at, define.name, define.value);
+        }
+      }
+    }
+    unit.include = rule.include;
+    for (const std::string& folder : config_.include) {
+      if (std::find(unit.include.begin(), unit.include.end(), folder) == unit.include.end()) {
+        unit.include.push_back(folder);
+      }
+    }
+    const auto index = static_cast<uint32_t>(plan_.units.size());
+    plan_.units.push_back(std::move(unit));
+    for (uint32_t target : targets) plan_.artifacts.push_back({index, target, {}});
+  }
+
+  bool CheckSource(const StageRule& stage) {
+    const auto known = checked_.find(stage.source);
+    if (known != checked_.end()) return known->second;
+    return checked_[stage.source] = CheckNewSource(stage);
+  }
+
+  bool CheckNewSource(const StageRule& stage) {
+    const diag::Range where = stage.source_where.is_known() ? stage.source_where : stage.where;
+    const std::string absolute = path::Absolute(config_.folder, stage.source);
+    if (path::IsInside(absolute, plan_.output_folder)) {
+      sink_.Error(where, "source-in-output").Note(config_.output_where, "the output folder is given here")
+          << "source '" << Printable(stage.source) << "' lies in the output folder, which Kiln replaces as a whole";
+      return false;
+    }
+    const auto kind = sources_.KindOf(stage.source);
+    if (!kind) {
+      sink_.Error(where, "source-unreadable") << kind.error().Message();
+      return false;
+    }
+    switch (*kind) {
+      case FileKind::kRegular:
+        return true;
+      case FileKind::kAbsent:
+        ReportMissing(stage, where);
+        return false;
+      case FileKind::kLink:
+        sink_.Error(where, "link-in-path")
+            << "source '" << Printable(stage.source)
+            << "' is, or lies behind, a symbolic link; what it names could change without its own bytes changing";
+        return false;
+      case FileKind::kFolder: {
+        auto error = sink_.Error(where, "source-not-file");
+        error << "source '" << Printable(stage.source) << "' is a folder";
+        error.Hint("a glob takes the files in it, as in '" + stage.source + "/*.vert'");
+        return false;
+      }
+      default:
+        sink_.Error(where, "source-not-file") << "source '" << Printable(stage.source) << "' is no regular file";
+        return false;
+    }
+  }
+
+  void ReportMissing(const StageRule& stage, diag::Range where) {
+    auto error = sink_.Error(where, "source-missing");
+    error << "there is no source '" << Printable(stage.source) << "'";
+    const std::string folder(path::Parent(stage.source));
+    const auto beside = sources_.Glob(folder == "." ? "*" : folder + "/*");
+    if (!beside) return;
+    std::vector<std::string_view> names(beside->begin(), beside->end());
+    const std::string_view near = NearestName(stage.source, names);
+    if (!near.empty()) error.Hint("did you mean '" + Printable(near) + "'?");
+  }
+
+  bool DecideLanguage(const ProgramRule& rule, const StageRule& stage, const SourceKind& kind, Unit& unit) {
+    std::optional<Language> language = stage.language ? stage.language : rule.language;
+    if (!language) language = kind.language;
+    if (!language) language = config_.language;
+    if (!language) {
+      auto error = sink_.Error(unit.where, "language-unknown");
+      error << "the name '" << Printable(stage.source) << "' does not say which language it is";
+      error.Hint("add \"language\": \"glsl\" or \"hlsl\"");
+      return false;
+    }
+    unit.language = *language;
+    return true;
+  }
+
+  bool DecideStage(const StageRule& stage, const SourceKind& kind, Unit& unit) {
+    std::optional<PragmaStage> pragma;
+    if (unit.language == Language::kGlsl || unit.language == Language::kHlsl) {
+      if (const graph::Module* module = sources_.Peek(stage.source)) pragma = FindPragmaStage(module->text);
+    }
+    if (stage.stage && kind.stage && *stage.stage != *kind.stage) {
+      sink_.Error(stage.stage_where, "stage-mismatch")
+          << "'" << Printable(stage.source) << "' is a " << NameOf(*kind.stage) << " shader by its name, not a "
+          << NameOf(*stage.stage) << " shader";
+      return false;
+    }
+    const std::optional<Stage> named = stage.stage ? stage.stage : kind.stage;
+    if (pragma && named && pragma->stage != *named) {
+      sink_.Error(stage.stage_where.is_known() ? stage.stage_where : unit.where, "stage-mismatch")
+              .Note(diag::Location{stage.source, {pragma->line, 1}, {}}, "the pragma is here")
+          << "'" << Printable(stage.source) << "' is built as a " << NameOf(*named)
+          << " shader, but its '#pragma shader_stage' says " << NameOf(pragma->stage);
+      return false;
+    }
+    if (!named && !pragma) {
+      auto error = sink_.Error(unit.where, "stage-unknown");
+      error << "the name '" << Printable(stage.source) << "' does not say which stage it is";
+      error.Hint("add \"stage\", use an extension as '.vert', or write '#pragma shader_stage(vertex)' in it");
+      return false;
+    }
+    unit.stage = named ? *named : pragma->stage;
+    return true;
+  }
+
+  void NameOutputs() {
+    // Key: the path in lower case, since not every file system tells cases apart.
+    std::unordered_map<std::string, const PlannedArtifact*> taken;
+    std::unordered_map<std::string, const PlannedArtifact*> folders;
+    std::map<std::string, bool> reported;
+    for (PlannedArtifact& artifact : plan_.artifacts) {
+      const Unit& unit = plan_.units[artifact.unit];
+      const Target& target = config_.targets[artifact.target];
+      std::string why;
+      artifact.path = ApplyLayout(target.layout.empty() ? config_.layout : target.layout, unit, target, why);
+      if (artifact.path.empty()) {
+        const diag::Range where = !target.layout.empty() ? target.where : config_.layout_where;
+        if (!std::exchange(reported[why], true)) {
+          sink_.Error(where.is_known() && why.find("layout") != std::string::npos ? where : unit.where, "bad-layout")
+              << why;
+        }
+        continue;
+      }
+      if (artifact.path == kRecordName) {
+        sink_.Error(unit.where, "duplicate-output") << "'" << kRecordName << "' is the name of Kiln's own record";
+        continue;
+      }
+      const auto [first, is_new] = taken.emplace(Lower(artifact.path), &artifact);
+      if (!is_new) ReportCollision(*first->second, artifact);
+    }
+    for (const PlannedArtifact& artifact : plan_.artifacts) {
+      for (std::string_view folder = path::Parent(artifact.path); folder != "." && folder != "/";
+           folder = path::Parent(folder)) {
+        if (!folders.emplace(Lower(folder), &artifact).second) break;
+        const auto file = taken.find(Lower(folder));
+        if (file == taken.end()) continue;
+        const Unit& unit = plan_.units[artifact.unit];
+        sink_.Error(unit.where, "duplicate-output").Note(plan_.units[file->second->unit].where, "the file is made here")
+            << "'" << Printable(folder) << "' would be both a file and the folder of '" << Printable(artifact.path)
+            << "'";
+      }
+    }
+  }
+
+  void ReportCollision(const PlannedArtifact& first, const PlannedArtifact& second) {
+    const Unit& a = plan_.units[first.unit];
+    const Unit& b = plan_.units[second.unit];
+    if (first.path != second.path) {
+      sink_.Warning(b.where, "output-case").Note(a.where, "the other is made here")
+          << "outputs '" << Printable(first.path) << "' and '" << Printable(second.path)
+          << "' differ only in case; on some systems they are one file";
+      return;
+    }
+    auto error = sink_.Error(b.where, "duplicate-output");
+    error << "two artifacts would be '" << Printable(second.path) << "': " << Describe(config_, plan_, first)
+          << ", and " << Describe(config_, plan_, second);
+    error.Note(a.where, "the first is made here");
+    if (a.entry != b.entry) {
+      error.Hint("add '{entry}' to the layout");
+    } else if (a.program != b.program) {
+      error.Hint("add '{program}' to the layout");
+    } else if (first.target != second.target) {
+      error.Hint("add '{target}' to the layout");
+    } else if (a.source == b.source && a.defines == b.defines) {
+      error.Hint("the source is listed twice");
+    } else {
+      error.Hint("give each a program with a name of its own");
+    }
+  }
+
+  const Config& config_;
+  Sources& sources_;
+  diag::Sink& sink_;
+  Plan& plan_;
+  std::map<std::string, diag::Range> named_;
+  std::unordered_map<std::string, bool> checked_;
+};
+
+/// The output folder must be Kiln's alone: nothing it needs may lie in it, and it must not be reached by a link.
+void CheckOutputFolder(const Config& config, const Plan& plan, diag::Sink& sink) {
+  const std::string& folder = plan.output_folder;
+  if (path::IsInside(config.folder, folder)) {
+    auto error = sink.Error(config.output_where, "output-holds-sources");
+    error << "the output folder holds the project itself; Kiln replaces an output folder as a whole";
+    error.Hint("give it a folder of its own, as \"build/shaders\"");
+    return;
+  }
+  for (const std::string& include : config.include) {
+    if (!path::IsInside(path::Absolute(config.folder, include), folder)) continue;
+    sink.Error(config.output_where, "output-holds-sources")
+        << "the output folder holds the include root '" << Printable(include) << "'";
+  }
+}
+
+}  // namespace
+
+Result<Plan> MakePlan(const Config& config, const std::string& output_folder, Sources& sources, diag::Sink& sink) {
+  Plan plan;
+  plan.output_folder =
+      output_folder.empty() ? path::Absolute(config.folder, config.output_folder) : path::Normalise(output_folder);
+  diag::Sink own(*config.sources);
+  CheckOutputFolder(config, plan, own);
+  if (!own.has_errors()) Planner(config, sources, own, plan).Run();
+  const bool failed = own.has_errors();
+  sink.Append(own.TakeDiagnostics());
+  if (failed) return sink.FailedBecauseReported();
+  return plan;
+}
+
+std::string Describe(const Config& config, const Plan& plan, const PlannedArtifact& artifact) {
+  const Unit& unit = plan.units[artifact.unit];
+  return "program '" + Printable(unit.program) + "', " + std::string(NameOf(unit.stage)) + " stage '" +
+         Printable(unit.entry) + "' of '" + Printable(unit.source) + "' for " +
+         Printable(config.targets[artifact.target].name);
+}
+
+}  // namespace kiln::build

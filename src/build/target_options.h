@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of SPIRV-Cross that a target may set, under SPIRV-Cross's own names in lower case with hyphens
+// (SPVC_COMPILER_OPTION_MSL_ARGUMENT_BUFFERS is "argument-buffers" of an MSL target). What the build sets itself
+// (version, platform, vertex stage) has keys of its own and is not here.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "build/names.h"
+
+namespace kiln::build {
+
+enum class OptionKind : uint8_t { kBool, kUnsigned };
+
+struct TargetOption {
+  std::string_view name;
+  OptionKind kind;
+  /// The kinds of target it is for, a bit each.
+  uint32_t targets;
+};
+
+constexpr uint32_t BitOf(TargetKind kind) { return 1u << static_cast<unsigned>(kind); }
+
+std::span<const TargetOption> AllTargetOptions();
+
+}  // namespace kiln::build
