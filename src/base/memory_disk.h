@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The virtual disk of tests: files, folders, links, hard links and times in memory, and faults on demand: a full or
-// read-only disk, a refusal at the n-th call, a power cut after which writes without fsync are torn. Absolute paths
-// only. Thread safe. Reads time from a clock of the test.
+// read-only disk, a refusal at the n-th call, a crash between any two steps. Absolute paths only. Thread safe. Reads
+// time from a clock of the test.
 #pragma once
 
 #include <atomic>
@@ -34,8 +34,11 @@ class MemoryDisk final : public Disk {
   void Damage(const std::string& path, const std::function<void(std::string&)>& change);
 
   /// Called before each operation with its name ("open", "write", "rename", ...) and path; a non-zero answer (an errno)
-  /// refuses it.
+  /// refuses it. kCrash kills the process that uses the disk: this and all later operations fail with EIO and what was
+  /// begun stays as it is, until Revive.
   void SetFault(std::function<int(std::string_view operation, const std::string& path)> fault);
+  static constexpr int kCrash = -1;
+  void Revive();
   void SetReadOnly(bool read_only);
   /// Bytes that may still be written; then ENOSPC, with a part written to the temporary.
   void SetFree(uint64_t bytes);

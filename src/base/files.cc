@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every disk does alike, in terms of its primitive operations.
+#include "base/files.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+
+#include "base/environment.h"
+#include "base/paths.h"
+
+namespace kiln {
+
+void Disk::StatMany(std::span<const std::string_view> paths, std::span<FileStat> stats, unsigned /*threads*/) {
+  KILN_CHECK(paths.size() == stats.size());
+  for (size_t i = 0; i < paths.size(); ++i) {
+    Outcome<FileStat> stat = Stat(std::string(paths[i]));
+    if (stat) {
+      stats[i] = *stat;
+    } else {
+      stats[i] = {};
+      stats[i].kind = FileKind::kUnreadable;
+    }
+  }
+}
+
+Outcome<Done> Disk::RemoveTree(const std::string& path) {
+  Outcome<FileStat> stat = StatLink(path);
+  if (!stat) return stat.error();
+  if (stat->kind == FileKind::kFolder) {
+    Outcome<std::vector<FolderEntry>> entries = List(path);
+    if (!entries) return entries.error();
+    for (const FolderEntry& entry : *entries) {
+      const std::string child = path::Join(path, entry.name);
+      Outcome<Done> removed = entry.kind == FileKind::kFolder ? RemoveTree(child) : Remove(child);
+      if (!removed) return removed;
+    }
+  }
+  return Remove(path);
+}
+
+std::optional<std::string> FirstLinkIn(Disk& disk, std::string_view path, std::string_view under) {
+  if (!path::IsInside(path, under)) return std::nullopt;
+  std::string at(under);
+  for (const std::string_view name : path::Names(path.substr(under == "." ? 0 : under.size()))) {
+    at = path::Join(at, name);
+    Outcome<FileStat> stat = disk.StatLink(at);
+    if (!stat || !stat->exists()) return std::nullopt;
+    if (stat->kind == FileKind::kLink) return at;
+  }
+  return std::nullopt;
+}
+
+Outcome<bool> WriteIfDifferent(Disk& disk, const std::string& path, std::string_view bytes, Durability durability) {
+  Outcome<FileStat> stat = disk.StatLink(path);
+  if (stat && stat->kind == FileKind::kRegular && stat->size == bytes.size()) {
+    Outcome<std::string> old = disk.ReadFile(path, bytes.size());
+    if (old && *old == bytes) return false;
+  }
+  Outcome<Done> written = disk.WriteFile(path, bytes, durability);
+  if (!written) return written.error();
+  return true;
+}
+
+std::string TemporaryFolder() {
+  const std::string folder = GetEnvironment("TMPDIR").value_or("");
+  return path::IsAbsolute(folder) ? path::Normalise(folder) : "/tmp";
+}
+
+Outcome<std::string> CurrentFolder() {
+  char buffer[PATH_MAX];
+  if (::getcwd(buffer, sizeof buffer) == nullptr) return OsError{"find the current folder of", ".", errno, {}};
+  return std::string(buffer);
+}
+
+}  // namespace kiln
