@@ -63,8 +63,8 @@ class Pool {
   /// Submits and waits. Thread safe.
   ActionResult Run(const ToolchainSet& set, Action action);
 
-  /// Starts up to `count` workers of a set (at most `jobs`) before there is work and lets them build the tables that a
-  /// first GLSL compilation needs, so that the caller's own start-up overlaps with theirs.
+  /// Starts up to `count` workers of a set (at most `jobs`) before there is work, so that their start overlaps with
+  /// what the caller does meanwhile. Returns at once.
   void Warm(const ToolchainSet& set, int count = 1);
 
   /// Answers everything queued or running with kCancelled and kills the workers; later submissions are answered the

@@ -1,0 +1,575 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker/pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/environment.h"
+#include "base/outcome.h"
+#include "base/process.h"
+#include "worker/confine.h"
+#include "worker/encode.h"
+#include "worker/jobserver.h"
+
+namespace kiln::worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// How often memory of busy workers is looked at.
+constexpr milliseconds kMemoryWatch{100};
+// What is kept of a worker's standard error, for the message if it dies.
+constexpr size_t kErrorTail = 2048;
+// A loop that comes back later than asked by this much was stopped (SIGSTOP, a sleeping laptop).
+constexpr milliseconds kStopped{2000};
+
+struct Job {
+  ToolchainSet set;
+  std::string operation;
+  std::string frame;
+  Pool::Callback done;
+  int attempts = 0;
+};
+
+enum class Loss { kDied, kGarbage, kDeadline, kMemory, kSilent };
+
+struct Worker {
+  std::string executable;
+  Child child;
+  Fd to, from, err;
+  FrameReader reader;
+  std::string error_tail;
+  bool said_hello = false;
+  std::optional<Job> job;
+  size_t written = 0;  // of job->frame
+  Clock::time_point deadline = Clock::time_point::max();
+};
+
+uint64_t ResidentBytes(pid_t pid) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/statm", static_cast<int>(pid));
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  char text[128] = {};
+  const ssize_t got = read(fd, text, sizeof text - 1);
+  close(fd);
+  unsigned long long total = 0, resident = 0;
+  if (got <= 0 || sscanf(text, "%llu %llu", &total, &resident) != 2) return 0;
+  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+ActionResult Failure(ExitKind exit, std::string code, std::string message) {
+  ActionResult result;
+  result.exit = exit;
+  diag::Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.message = std::move(message);
+  result.diagnostics.push_back(std::move(diagnostic));
+  return result;
+}
+
+ActionResult Cancelled() {
+  ActionResult result;
+  result.exit = ExitKind::kCancelled;
+  return result;
+}
+
+std::string LastLines(const std::string& tail) {
+  size_t end = tail.size();
+  while (end > 0 && (tail[end - 1] == '\n' || tail[end - 1] == ' ')) --end;
+  size_t begin = end;
+  for (int lines = 0; begin > 0; --begin) {
+    if (tail[begin - 1] == '\n' && ++lines == 3) break;
+  }
+  return end == 0 ? "" : Printable(std::string_view(tail).substr(begin, end - begin));
+}
+
+}  // namespace
+
+struct Pool::Impl {
+  explicit Impl(PoolOptions given) : options(given) {
+    options.jobs = std::max(options.jobs, 1);
+    if (options.use_jobserver) {
+      if (const auto flags = GetEnvironment("MAKEFLAGS")) jobserver = Jobserver::Connect(*flags);
+    }
+    wake_error = MakePipe(wake);
+    if (wake_error == 0) {
+      SetNonBlocking(wake.read.get());
+      SetNonBlocking(wake.write.get());
+    }
+    thread = std::thread([this] { Loop(); });
+  }
+
+  ~Impl() {
+    {
+      const std::lock_guard lock(mutex);
+      is_cancelled = is_ending = true;
+    }
+    Wake();
+    thread.join();
+  }
+
+  // --- Any thread ---------------------------------------------------------------------------------------------------
+
+  void Wake() {
+    const char byte = 0;
+    if (write(wake.write.get(), &byte, 1) < 0) {
+    }  // a full pipe wakes as well
+  }
+
+  void Submit(Job job) {
+    {
+      const std::lock_guard lock(mutex);
+      incoming.push_back(std::move(job));
+    }
+    Wake();
+  }
+
+  // --- The pool's thread --------------------------------------------------------------------------------------------
+
+  void Loop() {
+    // Signals are the caller's; a worker that died leaves a pipe without a reader, which is an error code here.
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    for (;;) {
+      bool cancelled = false, ending = false;
+      std::vector<std::pair<ToolchainSet, int>> to_warm;
+      {
+        const std::lock_guard lock(mutex);
+        for (Job& job : incoming) queue.push_back(std::move(job));
+        incoming.clear();
+        to_warm.swap(warm_requests);
+        cancelled = is_cancelled;
+        ending = is_ending;
+      }
+      if (cancelled) {
+        CancelAll();
+        if (ending && queue.empty()) {
+          const std::lock_guard lock(mutex);
+          if (incoming.empty()) break;
+          continue;
+        }
+      } else {
+        for (const auto& [set, count] : to_warm) WarmNow(set, count);
+        Dispatch();
+      }
+      Poll();
+    }
+    jobserver.reset();
+  }
+
+  void CancelAll() {
+    for (Worker& worker : workers) {
+      if (worker.job) Finish(std::move(*worker.job), Cancelled());
+    }
+    workers.clear();
+    while (!queue.empty()) {
+      Job job = std::move(queue.front());
+      queue.pop_front();
+      Finish(std::move(job), Cancelled());
+    }
+    ReturnTokens();
+  }
+
+  void Finish(Job job, ActionResult result) {
+    {
+      const std::lock_guard lock(mutex);
+      ++counts.actions;
+    }
+    job.done(std::move(result));
+  }
+
+  int Busy() const {
+    return static_cast<int>(
+        std::count_if(workers.begin(), workers.end(), [](const Worker& w) { return w.job.has_value(); }));
+  }
+
+  // One job needs no token: this process was given one by being started.
+  bool HaveTokenFor(int jobs_at_once) {
+    if (jobserver == nullptr) return true;
+    while (jobserver->held() < jobs_at_once - 1) {
+      if (!jobserver->TryTake()) return false;
+    }
+    return true;
+  }
+
+  void ReturnTokens() {
+    if (jobserver == nullptr) return;
+    const int needed = std::max(Busy() - 1, 0);
+    while (jobserver->held() > needed) jobserver->GiveBack();
+  }
+
+  void Dispatch() {
+    is_waiting_for_token = false;
+    while (!queue.empty()) {
+      const int busy = Busy();
+      if (busy >= options.jobs) break;
+      if (!HaveTokenFor(busy + 1)) {
+        is_waiting_for_token = !jobserver->is_broken();
+        break;
+      }
+      Job job = std::move(queue.front());
+      queue.pop_front();
+      Worker* worker = FindIdle(job.set);
+      if (worker == nullptr) {
+        int error = 0;
+        worker = Start(job.set, error);
+        if (worker == nullptr) {
+          Finish(std::move(job), Failure(ExitKind::kCrashed, "worker-unavailable",
+                                         OsError{"start worker", job.set.executable, error, ""}.Message()));
+          continue;
+        }
+      }
+      worker->job = std::move(job);
+      worker->written = 0;
+      if (worker->said_hello) worker->deadline = Clock::now() + options.deadline;
+      WriteTo(*worker);  // a worker that has gone is noticed at the read end
+    }
+    ReturnTokens();
+  }
+
+  Worker* FindIdle(const ToolchainSet& set) {
+    Worker* best = nullptr;
+    for (Worker& worker : workers) {
+      if (worker.job || worker.executable != set.executable) continue;
+      if (best == nullptr || (worker.said_hello && !best->said_hello)) best = &worker;
+    }
+    return best;
+  }
+
+  Worker* Start(const ToolchainSet& set, int& error) {
+    // Many sets in one build: idle workers of others make room.
+    if (workers.size() >= static_cast<size_t>(options.jobs) * 2) {
+      const auto idle = std::find_if(workers.begin(), workers.end(), [](const Worker& w) { return !w.job; });
+      if (idle != workers.end()) workers.erase(idle);
+    }
+    Worker worker;
+    worker.executable = set.executable;
+    Pipe in, out, err;
+    if ((error = wake_error) != 0 || (error = MakePipe(in)) != 0 || (error = MakePipe(out)) != 0 ||
+        (error = MakePipe(err)) != 0) {
+      return nullptr;
+    }
+    SpawnOptions spawn;
+    spawn.executable = set.executable;
+    spawn.arguments = {"--serve", "--memory-limit=" + std::to_string(options.memory_limit)};
+    // Numbers print and parse the same everywhere, whatever the user's locale.
+    // Huge pages halve the page faults of the first symbol table.
+    spawn.environment = {"LC_ALL=C", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1"};
+    spawn.stdin_fd = in.read.get();
+    spawn.stdout_fd = out.write.get();
+    spawn.stderr_fd = err.write.get();
+    if ((error = Child::Spawn(spawn, worker.child)) != 0) return nullptr;
+    worker.to = std::move(in.write);
+    worker.from = std::move(out.read);
+    worker.err = std::move(err.read);
+    for (const Fd* fd : {&worker.to, &worker.from, &worker.err}) SetNonBlocking(fd->get());
+    worker.deadline = Clock::now() + options.start_deadline;
+    expected_digest_of[set.executable] = set.digest;
+    {
+      const std::lock_guard lock(mutex);
+      ++counts.workers_started;
+    }
+    workers.push_back(std::move(worker));
+    return &workers.back();
+  }
+
+  void WarmNow(const ToolchainSet& set, int count) {
+    const auto have = std::count_if(workers.begin(), workers.end(),
+                                    [&](const Worker& worker) { return worker.executable == set.executable; });
+    int error = 0;
+    for (int i = static_cast<int>(have); i < std::min(count, options.jobs) && error == 0; ++i) Start(set, error);
+  }
+
+  void WriteTo(Worker& worker) {
+    while (worker.written < worker.job->frame.size()) {
+      const ssize_t wrote =
+          write(worker.to.get(), worker.job->frame.data() + worker.written, worker.job->frame.size() - worker.written);
+      if (wrote < 0 && errno == EINTR) continue;
+      if (wrote <= 0) return;
+      worker.written += static_cast<size_t>(wrote);
+    }
+  }
+
+  void Poll() {
+    std::vector<pollfd> fds;
+    std::vector<std::list<Worker>::iterator> owners;
+    fds.push_back({wake.read.get(), POLLIN, 0});
+    const bool polls_jobserver = is_waiting_for_token;
+    if (polls_jobserver) fds.push_back({jobserver->poll_fd(), POLLIN, 0});
+    const size_t first = fds.size();
+    auto next = Clock::time_point::max();
+    bool is_anyone_busy = false;
+    for (auto worker = workers.begin(); worker != workers.end(); ++worker) {
+      const bool is_writing = worker->job && worker->written < worker->job->frame.size();
+      fds.push_back({worker->from.get(), POLLIN, 0});
+      fds.push_back({worker->err.get(), POLLIN, 0});
+      fds.push_back({is_writing ? worker->to.get() : -1, POLLOUT, 0});
+      owners.push_back(worker);
+      next = std::min(next, worker->deadline);
+      is_anyone_busy |= worker->job.has_value();
+    }
+    const auto before = Clock::now();
+    if (is_anyone_busy && options.memory_limit != 0) next = std::min(next, before + kMemoryWatch);
+    const bool waits_for_ever = next == Clock::time_point::max();
+    const auto wait = waits_for_ever ? milliseconds(60'000)
+                                     : std::clamp(std::chrono::ceil<milliseconds>(next - before), milliseconds(0),
+                                                  milliseconds(60'000));
+    poll(fds.data(), fds.size(), static_cast<int>(wait.count()));
+    const auto after = Clock::now();
+    if (after - before > wait + kStopped) {
+      for (Worker& worker : workers) {
+        if (worker.deadline != Clock::time_point::max()) worker.deadline += after - before - wait;
+      }
+    }
+
+    if (fds[0].revents != 0) {
+      char buffer[256];
+      while (read(wake.read.get(), buffer, sizeof buffer) > 0) {
+      }
+    }
+    for (size_t i = 0; i < owners.size(); ++i) {
+      Worker& worker = *owners[i];
+      if (fds[first + i * 3 + 1].revents != 0) ReadErrors(worker);
+      if (fds[first + i * 3 + 2].revents != 0) WriteTo(worker);
+      if (fds[first + i * 3].revents != 0) {
+        ReadFrom(owners[i]);  // may end the worker
+      } else if (after >= worker.deadline) {
+        Lose(owners[i], worker.said_hello ? Loss::kDeadline : Loss::kSilent);
+      }
+    }
+    if (options.memory_limit != 0 && after - last_memory_watch >= kMemoryWatch) {
+      last_memory_watch = after;
+      for (auto worker = workers.begin(); worker != workers.end();) {
+        const auto current = worker++;
+        if (current->job && ResidentBytes(current->child.pid()) > options.memory_limit) Lose(current, Loss::kMemory);
+      }
+    }
+  }
+
+  void ReadErrors(Worker& worker) {
+    char buffer[4096];
+    ssize_t got;
+    while ((got = read(worker.err.get(), buffer, sizeof buffer)) > 0) {
+      worker.error_tail.append(buffer, static_cast<size_t>(got));
+      if (worker.error_tail.size() > kErrorTail) {
+        worker.error_tail.erase(0, worker.error_tail.size() - kErrorTail);
+      }
+    }
+    if (got == 0) worker.err.Close();  // poll ignores it from now on
+  }
+
+  void ReadFrom(std::list<Worker>::iterator worker) {
+    char buffer[64 * 1024];
+    for (;;) {
+      const ssize_t got = read(worker->from.get(), buffer, sizeof buffer);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
+      if (got <= 0) return Lose(worker, Loss::kDied);
+      worker->reader.Append(buffer, static_cast<size_t>(got));
+      FrameKind kind;
+      std::string payload;
+      FrameReader::State state;
+      while ((state = worker->reader.Next(kind, payload)) == FrameReader::State::kFrame) {
+        if (!TakeFrame(worker, kind, payload)) return;
+      }
+      if (state == FrameReader::State::kBroken) return Lose(worker, Loss::kGarbage);
+    }
+  }
+
+  // False: the worker is no more.
+  bool TakeFrame(std::list<Worker>::iterator worker, FrameKind kind, const std::string& payload) {
+    if (!worker->said_hello) {
+      Hello hello;
+      const bool is_right = kind == FrameKind::kHello && DecodeHello(payload, hello) &&
+                            hello.protocol == kProtocolVersion &&
+                            hello.identity_digest == expected_digest_of[worker->executable];
+      if (!is_right) {
+        Lose(worker, Loss::kGarbage);
+        return false;
+      }
+      worker->said_hello = true;
+      worker->deadline = worker->job ? Clock::now() + options.deadline : Clock::time_point::max();
+      return true;
+    }
+    ActionResult result;
+    const bool is_expected = kind == FrameKind::kResult && worker->job && worker->written == worker->job->frame.size();
+    if (!is_expected || !DecodeResult(payload, result)) {
+      Lose(worker, Loss::kGarbage);
+      return false;
+    }
+    Job job = std::move(*worker->job);
+    worker->job.reset();
+    worker->deadline = Clock::time_point::max();
+    const uint64_t resident = ResidentBytes(worker->child.pid());
+    {
+      const std::lock_guard lock(mutex);
+      counts.peak_worker_bytes = std::max(counts.peak_worker_bytes, resident);
+    }
+    // One that has grown a lot is let go, so that the next action has the whole limit to itself.
+    const bool is_bloated = options.memory_limit != 0 && resident > options.memory_limit / 2;
+    if (is_bloated) workers.erase(worker);
+    Finish(std::move(job), std::move(result));
+    return !is_bloated;
+  }
+
+  void Lose(std::list<Worker>::iterator worker, Loss loss) {
+    // What killed it may have been said at the end.
+    if (worker->err.is_open()) ReadErrors(*worker);
+    ExitStatus status;
+    if (loss == Loss::kDied) {
+      // The pipe closes a moment before the process is gone; one that only closed its pipe is killed.
+      for (int i = 0; i < 100 && worker->child.is_running() && !worker->child.TryWait(status); ++i) usleep(1000);
+    }
+    const bool was_running = worker->child.is_running();
+    if (was_running) {
+      worker->child.Kill();
+      status = worker->child.Wait();
+      if (worker->err.is_open()) ReadErrors(*worker);
+    }
+    if (loss == Loss::kDied && !status.signaled && status.code == kExitMemory) loss = Loss::kMemory;
+    const std::string last_words = LastLines(worker->error_tail);
+    std::optional<Job> job = std::move(worker->job);
+    const bool said_hello = worker->said_hello;
+    const std::string executable = worker->executable;
+    workers.erase(worker);
+    {
+      const std::lock_guard lock(mutex);
+      ++counts.workers_lost;
+      if (job && loss != Loss::kDeadline && job->attempts == 0) ++counts.retries;
+    }
+    if (!job) return;
+    if (loss != Loss::kDeadline && job->attempts == 0) {
+      ++job->attempts;
+      queue.push_front(std::move(*job));
+      return;
+    }
+    const std::string who = "the compiler worker '" + job->set.name() + "'";
+    const std::string on = " on '" + job->operation + "'";
+    ActionResult result;
+    switch (loss) {
+      case Loss::kDied: {
+        const std::string how = was_running ? "closed its connection" : "died with " + status.Describe();
+        result = Failure(ExitKind::kCrashed, said_hello ? "worker-crashed" : "worker-unavailable",
+                         who + " " + how + (said_hello ? on + ", twice" : " at its start, twice"));
+        break;
+      }
+      case Loss::kGarbage:
+        result = Failure(ExitKind::kCrashed, said_hello ? "worker-crashed" : "worker-unavailable",
+                         said_hello
+                             ? who + " answered with garbage" + on + ", twice"
+                             : who + " (" + Printable(executable) + ") is not the one that was found: it was replaced");
+        break;
+      case Loss::kSilent:
+        result = Failure(ExitKind::kCrashed, "worker-unavailable", who + " did not start in time, twice");
+        break;
+      case Loss::kDeadline:
+        result = Failure(ExitKind::kDeadline, "worker-deadline",
+                         who + " was killed after " + std::to_string(options.deadline.count()) + " ms" + on);
+        break;
+      case Loss::kMemory:
+        result =
+            Failure(ExitKind::kMemory, "worker-memory",
+                    who + " passed the memory limit of " + std::to_string(options.memory_limit >> 20) + " MiB" + on);
+        break;
+    }
+    if (!last_words.empty()) result.diagnostics[0].notes.push_back({{}, "it printed: " + last_words});
+    Finish(std::move(*job), std::move(result));
+  }
+
+  PoolOptions options;
+  Pipe wake;
+  int wake_error = 0;
+
+  mutable std::mutex mutex;
+  std::vector<Job> incoming;                                // under mutex
+  std::vector<std::pair<ToolchainSet, int>> warm_requests;  // under mutex
+  bool is_cancelled = false;                                // under mutex
+  bool is_ending = false;                                   // under mutex
+  PoolStats counts;                                         // under mutex
+
+  // Of the pool's thread only.
+  std::deque<Job> queue;
+  std::list<Worker> workers;
+  std::map<std::string, std::string> expected_digest_of;
+  std::unique_ptr<Jobserver> jobserver;
+  bool is_waiting_for_token = false;
+  Clock::time_point last_memory_watch{};
+
+  std::thread thread;
+};
+
+Pool::Pool(PoolOptions options) : impl_(std::make_unique<Impl>(options)) {}
+
+Pool::~Pool() = default;
+
+void Pool::Submit(const ToolchainSet& set, Action action, Callback done) {
+  Job job;
+  job.set = set;
+  job.operation = action.operation;
+  const std::string payload = EncodeAction(action);
+  if (payload.size() > kMaxFrame) {
+    done(Failure(ExitKind::kUnsupported, "action-too-large",
+                 "the sources of one action are larger than " + std::to_string(kMaxFrame) + " bytes"));
+    return;
+  }
+  job.frame = MakeFrame(FrameKind::kRequest, payload);
+  job.done = std::move(done);
+  impl_->Submit(std::move(job));
+}
+
+ActionResult Pool::Run(const ToolchainSet& set, Action action) {
+  std::mutex mutex;
+  std::condition_variable condition;
+  std::optional<ActionResult> answer;
+  Submit(set, std::move(action), [&](ActionResult result) {
+    const std::lock_guard lock(mutex);
+    answer = std::move(result);
+    condition.notify_one();
+  });
+  std::unique_lock lock(mutex);
+  condition.wait(lock, [&] { return answer.has_value(); });
+  return std::move(*answer);
+}
+
+void Pool::Warm(const ToolchainSet& set, int count) {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->warm_requests.emplace_back(set, count);
+  }
+  impl_->Wake();
+}
+
+void Pool::Cancel() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->is_cancelled = true;
+  }
+  impl_->Wake();
+}
+
+PoolStats Pool::stats() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->counts;
+}
+
+}  // namespace kiln::worker
