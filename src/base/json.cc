@@ -276,7 +276,7 @@ struct Parser {
 
   bool Enter() {
     if (++depth <= std::min(options.max_depth, kMaxDepth)) return true;
-    Fail(at, at + 1, "nested deeper than " + std::to_string(std::min(options.max_depth, kMaxDepth)) + " levels");
+    Fail(at - 1, at, "nested deeper than " + std::to_string(std::min(options.max_depth, kMaxDepth)) + " levels");
     return false;
   }
 

@@ -336,7 +336,8 @@ Outcome<Done> MemoryDisk::MakeFolders(const std::string& path) {
     return Done{};
   }
   std::string at = "/";
-  for (const std::string_view name : path::Names(path::Normalise(path))) {
+  const std::string normal = path::Normalise(path);
+  for (const std::string_view name : path::Names(normal)) {
     at = path::Join(at, name);
     found = s.Walk(at, true);
     if (found.node && found.node->kind == FileKind::kFolder) continue;

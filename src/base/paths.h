@@ -39,6 +39,7 @@ std::string_view Stem(std::string_view path);
 
 /// The names between the slashes, without empty ones.
 std::vector<std::string_view> Names(std::string_view path);
+std::vector<std::string_view> Names(std::string&& path) = delete;  // the names would outlive it
 
 /// Why `path` cannot name a file on the systems we publish to ("a name of 300 bytes; 255 is the limit"); nullopt where
 /// it can. Newlines and non-ASCII names are fine.
