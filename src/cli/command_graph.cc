@@ -77,7 +77,7 @@ class GraphCommand final : public Command {
     std::vector<graph::Graph> graphs;
     for (const Entry& entry : entries) {
       const std::string_view language =
-          build::NameOf(build::KindOfFile(entry.source).language.value_or(build::Language::kGlsl));
+          build::NameOf(build::KindOfSource(entry.source).language.value_or(build::Language::kGlsl));
       Result<graph::Graph> graph = sources->Capture(entry.source, entry.include, language, session.sink);
       if (graph.ok()) graphs.push_back(*std::move(graph));
     }
