@@ -21,12 +21,12 @@ struct Constant;
 namespace kiln::wgsl::ast {
 
 // Expressions, statements, declarations and directives stand in that order, so that a group is a range of kinds.
-#define KILN_AST_EXPRESSIONS(X) \
-  X(Literal) X(Ident) X(Call) X(Unary) X(Binary) X(Index) X(Member) X(DefaultSelector) X(ErrorExpr)
-#define KILN_AST_STATEMENTS(X)                                                                               \
-  X(Block)                                                                                                   \
-  X(DeclStmt) X(Assign) X(Increment) X(CallStmt) X(If) X(Switch) X(Loop) X(For) X(While) X(Break) X(BreakIf) \
-      X(Continue) X(Return) X(Discard) X(ConstAssert)
+#define KILN_AST_EXPRESSIONS(X) X(Literal) X(Ident) X(Call) X(Unary) X(Binary) X(Index) X(Member) X(DefaultSelector)
+#define KILN_AST_STATEMENTS(X)                                                                                         \
+  X(Block)                                                                                                             \
+  X(DeclStmt)                                                                                                          \
+  X(Assign) X(Increment) X(CallStmt) X(If) X(Switch) X(Loop) X(For) X(While) X(Break) X(BreakIf) X(Continue) X(Return) \
+      X(Discard) X(ConstAssert)
 #define KILN_AST_DECLARATIONS(X) X(Variable) X(Function) X(Struct) X(StructMember) X(Alias)
 #define KILN_AST_OTHERS(X) X(EnableDirective) X(RequiresDirective) X(DiagnosticDirective) X(Attribute) X(Case)
 
@@ -111,7 +111,7 @@ class List {
 enum class Phase : uint8_t { kUnresolved, kConst, kOverride, kRuntime };
 
 struct Expr : Node {
-  static bool Holds(Kind k) { return k <= Kind::kErrorExpr; }
+  static bool Holds(Kind k) { return k <= Kind::kDefaultSelector; }
 
   // Annotations.
   Phase phase = Phase::kUnresolved;
@@ -119,6 +119,8 @@ struct Expr : Node {
   uint8_t target_kind = 0;
   /// Written in parentheses: `(e)`. The range is that of e, without them.
   bool is_parenthesized = false;
+  /// Height of the tree under it, 1 for a leaf; at most kMaxExpressionDepth (parse.h).
+  uint16_t height = 1;
   /// Null: not resolved. Errors have a poison type of core.
   const core::Type* type = nullptr;
   /// The value, where phase is kConst (or the resolver could know it).
@@ -258,21 +260,15 @@ struct DefaultSelector : Expr {
   explicit DefaultSelector(diag::Range r) : Expr(kKind, r) {}
 };
 
-/// Where an expression should be and was not; an error has been reported. Accept it silently.
-struct ErrorExpr : Expr {
-  static constexpr Kind kKind = Kind::kErrorExpr;
-  static bool Holds(Kind k) { return k == kKind; }
-  explicit ErrorExpr(diag::Range r) : Expr(kKind, r) {}
-};
-
 // ------------------------------------------------------------------------------------- attributes and directives
 
-#define KILN_WGSL_ATTRIBUTES(X)                                                                                       \
-  X(Align, "align")                                                                                                   \
-  X(Binding, "binding") X(BlendSrc, "blend_src") X(Builtin, "builtin") X(Compute, "compute") X(Const, "const")        \
-      X(Diagnostic, "diagnostic") X(Fragment, "fragment") X(Group, "group") X(Id, "id") X(Interpolate, "interpolate") \
-          X(Invariant, "invariant") X(Location, "location") X(MustUse, "must_use") X(Size, "size")                    \
-              X(SubgroupSize, "subgroup_size") X(Vertex, "vertex") X(WorkgroupSize, "workgroup_size")
+#define KILN_WGSL_ATTRIBUTES(X)                                                                                      \
+  X(Align, "align")                                                                                                  \
+  X(Binding, "binding")                                                                                              \
+  X(BlendSrc, "blend_src") X(Builtin, "builtin") X(Compute, "compute") X(Const, "const") X(Diagnostic, "diagnostic") \
+      X(Fragment, "fragment") X(Group, "group") X(Id, "id") X(Interpolate, "interpolate") X(Invariant, "invariant")  \
+          X(Location, "location") X(MustUse, "must_use") X(Size, "size") X(SubgroupSize, "subgroup_size")            \
+              X(Vertex, "vertex") X(WorkgroupSize, "workgroup_size")
 
 enum class AttributeKind : uint8_t {
 #define KILN_KIND(name, text) k##name,

@@ -21,10 +21,11 @@ namespace kiln::wgsl {
 
 /// What a tree can not exceed, so that recursion over it needs a bounded stack (512 KiB is enough). Past a limit: an
 /// error with the code "nesting-too-deep".
-inline constexpr int kMaxExpressionDepth = 256;  // height of an expression tree, template arguments included
-inline constexpr int kMaxStatementDepth = 127;   // brace-enclosed statements in a function (WGSL #limits)
-inline constexpr int kMaxElseIfs = 1000;         // arms of one If
-inline constexpr int kMaxErrors = 100;           // syntax errors after which the parser gives up
+inline constexpr int kMaxExpressionDepth = 512;  // height of an expression tree, template arguments included
+inline constexpr int kMaxNesting = 256;         // parentheses, brackets, template lists, unary operators in one another
+inline constexpr int kMaxStatementDepth = 127;  // brace-enclosed statements in a function (WGSL #limits)
+inline constexpr int kMaxElseIfs = 512;         // arms of one If
+inline constexpr int kMaxErrors = 100;          // syntax errors after which the parser gives up
 
 /// Fails where the text has an error of syntax; all are reported. `names` was made from Words().
 Result<ast::Module*> Parse(const diag::SourceFile& file, NameTable& names, Arena& arena, diag::Sink& sink);

@@ -7,7 +7,6 @@ namespace {
 constexpr std::string_view kTexts[] = {
 #define KILN_WORD(name, text) text,
 #include "wgsl/syntax/words.def"
-#undef KILN_WORD
 };
 
 }  // namespace

@@ -12,7 +12,6 @@ enum class Word : uint32_t {
   kNone = 0,
 #define KILN_WORD(name, text) name,
 #include "wgsl/syntax/words.def"
-#undef KILN_WORD
   kEnd,
 };
 

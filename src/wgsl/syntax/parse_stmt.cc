@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements (WGSL #statements).
+#include <string>
+
+#include "base/edit_distance.h"
+#include "wgsl/syntax/parser.h"
+
+namespace kiln::wgsl {
+
+using ast::BinaryOp;
+using ast::VariableKind;
+
+// A statement whose parts have errors is still read to its end and returned, with null parts: the tree of a module with
+// errors is thrown away, and only what cannot be read on returns null.
+
+// ---------------------------------------------------------------------------------------------------------- blocks
+
+ast::Block* Parser::compound_statement(std::string_view opens) {
+  ast::Attributes attributes_read;
+  if (!attributes(&attributes_read)) return nullptr;
+  return BlockAfterAttributes(attributes_read, opens);
+}
+
+ast::Block* Parser::BlockAfterAttributes(ast::Attributes attributes_read, std::string_view opens) {
+  return BlockOf(attributes_read, opens, BlockRole::kPlain, nullptr);
+}
+
+ast::Block* Parser::BlockOf(ast::Attributes attributes_read, std::string_view opens, BlockRole role, ast::Loop* loop) {
+  const uint32_t open = at_;
+  if (Peek() != TokenKind::kBraceLeft) {
+    ReportExpected("'{'", "to begin " + std::string(opens));
+    return nullptr;
+  }
+  if (block_nesting_ > kMaxStatementDepth) [[unlikely]] {
+    Error(PeekRange(), "wgsl-nesting-too-deep")
+        << "this is nested too deep: the limit is " << kMaxStatementDepth << " blocks in one another";
+    return nullptr;
+  }
+  ++at_;
+  ++block_nesting_;
+  auto* block = arena_.Make<ast::Block>(tokens_.RangeOf(open));
+  block->attributes = attributes_read;
+  Collector<ast::Stmt> statements(*this);
+  bool is_closed = true;
+  while (!Match(TokenKind::kBraceRight)) {
+    if (Match(TokenKind::kSemicolon)) continue;
+    if (Peek() == TokenKind::kEnd || IsAtModuleKeyword()) {
+      auto error = Error(PeekRange(), "wgsl-unclosed-block");
+      error << "expected '}' to end " << opens << ", found " << Describe(at_);
+      NoteOpen(error, open);
+      is_closed = false;
+      break;
+    }
+    const uint32_t began_at = at_;
+    if (IsWord(Word::kContinuing)) {
+      if (continuing_statement(role == BlockRole::kLoop ? loop : nullptr)) continue;
+    } else if (ast::Stmt* read = statement()) {
+      if (read->Is<ast::BreakIf>()) CheckBreakIf(read, role);
+      statements.Add(read);
+      continue;
+    }
+    SkipToStatement(began_at);
+    if (Peek() == TokenKind::kEnd || IsAtModuleKeyword()) {  // reported, by an inner block or as the statement's fault
+      is_closed = false;
+      break;
+    }
+  }
+  --block_nesting_;
+  if (!is_closed) return nullptr;
+  block->statements = statements.Finish();
+  block->range.end = LastEnd();
+  return block;
+}
+
+// ------------------------------------------------------------------------------------------------------ statements
+
+ast::Stmt* Parser::statement() {
+  const uint32_t begin = PeekBegin();
+  ast::Attributes attributes_read;
+  if (!attributes(&attributes_read)) return nullptr;
+  return StatementAfterAttributes(attributes_read, begin);
+}
+
+ast::Stmt* Parser::StatementAfterAttributes(ast::Attributes attributes_read, uint32_t begin) {
+  switch (Peek()) {
+    case TokenKind::kBraceLeft:
+      return BlockAfterAttributes(attributes_read, "the block");
+    case KeywordKind(Word::kIf):
+      return if_statement(attributes_read, begin);
+    case KeywordKind(Word::kSwitch):
+      return switch_statement(attributes_read, begin);
+    case KeywordKind(Word::kLoop):
+      return loop_statement(attributes_read, begin);
+    case KeywordKind(Word::kFor):
+      return for_statement(attributes_read, begin);
+    case KeywordKind(Word::kWhile):
+      return while_statement(attributes_read, begin);
+    default:
+      RejectAttributes(attributes_read, "this statement");
+      break;
+  }
+  switch (Peek()) {
+    case KeywordKind(Word::kVar):
+    case KeywordKind(Word::kLet):
+    case KeywordKind(Word::kConst): {
+      ast::Stmt* read = variable_or_value_statement();
+      return read != nullptr && Expect(TokenKind::kSemicolon, "after the declaration") ? read : nullptr;
+    }
+    case KeywordKind(Word::kReturn):
+      return return_statement();
+    case KeywordKind(Word::kBreak):
+      return break_statement();
+    case KeywordKind(Word::kContinue):
+      ++at_;
+      if (!Expect(TokenKind::kSemicolon, "after 'continue'")) return nullptr;
+      return arena_.Make<ast::Continue>(RangeFrom(begin));
+    case KeywordKind(Word::kDiscard):
+      ++at_;
+      if (!Expect(TokenKind::kSemicolon, "after 'discard'")) return nullptr;
+      return arena_.Make<ast::Discard>(RangeFrom(begin));
+    case KeywordKind(Word::kConstAssert): {
+      ast::Stmt* read = const_assert();
+      return read != nullptr && Expect(TokenKind::kSemicolon, "after the const_assert") ? read : nullptr;
+    }
+    case TokenKind::kIdent:
+    case TokenKind::kUnderscore:
+    case TokenKind::kStar:
+    case TokenKind::kAnd:
+    case TokenKind::kAndAnd:
+    case TokenKind::kParenLeft: {
+      ast::Stmt* read = variable_updating_statement("the statement");
+      return read != nullptr && Expect(TokenKind::kSemicolon, "after the statement") ? read : nullptr;
+    }
+    default:
+      ReportNotAStatement();
+      return nullptr;
+  }
+}
+
+void Parser::ReportNotAStatement() {
+  switch (Peek()) {
+    case KeywordKind(Word::kElse):
+      Error(PeekRange(), "wgsl-misplaced-keyword") << "this 'else' belongs to no 'if'";
+      return;
+    case KeywordKind(Word::kCase):
+    case KeywordKind(Word::kDefault):
+      Error(PeekRange(), "wgsl-misplaced-keyword") << Describe(at_) << " can only stand in a 'switch'";
+      return;
+    case TokenKind::kPlusPlus:
+    case TokenKind::kMinusMinus:
+      Error(PeekRange(), "wgsl-prefix-increment") << "WGSL has no prefix " << Describe(at_);
+      return;
+    case TokenKind::kReservedWord: {
+      ast::WordAt unused;
+      ExpectIdent("a name", &unused);
+      return;
+    }
+    default:
+      ReportExpected("a statement", "here");
+  }
+}
+
+ast::Stmt* Parser::return_statement() {
+  const uint32_t begin = PeekBegin();
+  ++at_;
+  ast::Expr* value = nullptr;
+  if (Peek() != TokenKind::kSemicolon) {
+    value = expression("after 'return'");
+    if (value == nullptr) return nullptr;
+  }
+  if (!Expect(TokenKind::kSemicolon, "after the return statement")) return nullptr;
+  return arena_.Make<ast::Return>(RangeFrom(begin), value);
+}
+
+ast::Stmt* Parser::break_statement() {
+  const uint32_t begin = PeekBegin();
+  ++at_;
+  if (!IsWord(Word::kIf)) {
+    if (!Expect(TokenKind::kSemicolon, "after 'break'")) return nullptr;
+    return arena_.Make<ast::Break>(RangeFrom(begin));
+  }
+  // Where it may stand is checked by continuing_statement, which alone knows.
+  ++at_;
+  ast::Expr* condition = expression("after 'break if'");
+  if (condition == nullptr || !Expect(TokenKind::kSemicolon, "after the break-if statement")) return nullptr;
+  return arena_.Make<ast::BreakIf>(RangeFrom(begin), condition);
+}
+
+// -------------------------------------------------------------------------------------- declarations, assignments
+
+ast::Variable* Parser::variable_decl() {
+  const uint32_t begin = PeekBegin();
+  ++at_;
+  auto* variable = arena_.Make<ast::Variable>(diag::Range{}, VariableKind::kVar);
+  if (Peek() == TokenKind::kTemplateStart) {
+    const uint32_t open = at_++;
+    variable->has_template = true;
+    if (Peek() == TokenKind::kTemplateEnd) {
+      ReportExpected("an address space", "after 'var<'");
+      return nullptr;
+    }
+    if (!ExpressionList(TokenKind::kTemplateEnd, open, "after the address space", &variable->args)) return nullptr;
+  }
+  if (!optionally_typed_ident("the name of a variable", variable)) return nullptr;
+  variable->range = RangeFrom(begin);
+  return variable;
+}
+
+ast::Stmt* Parser::variable_or_value_statement() {
+  const uint32_t begin = PeekBegin();
+  ast::Variable* variable = nullptr;
+  bool has_initializer = true;
+  if (IsWord(Word::kVar)) {
+    variable = variable_decl();
+    if (variable == nullptr) return nullptr;
+    has_initializer = Match(TokenKind::kEqual);
+  } else {
+    const bool is_let = IsWord(Word::kLet);
+    ++at_;
+    variable = arena_.Make<ast::Variable>(diag::Range{}, is_let ? VariableKind::kLet : VariableKind::kConst);
+    if (!optionally_typed_ident(is_let ? "the name of a let" : "the name of a const", variable)) return nullptr;
+    if (!Expect(TokenKind::kEqual, is_let ? "after the name of the let" : "after the name of the const"))
+      return nullptr;
+  }
+  if (has_initializer) {
+    variable->initializer = expression("after '='");
+    if (variable->initializer == nullptr) return nullptr;
+  }
+  variable->range = RangeFrom(begin);
+  return arena_.Make<ast::DeclStmt>(variable->range, variable);
+}
+
+/// lhs_expression: names, calls, member and index accesses of these, `*` and `&` before them, in parentheses or not.
+bool Parser::IsLeftHandSide(const ast::Expr* expr) const {
+  for (;;) {
+    if (expr->Is<ast::Ident>()) return expr->As<ast::Ident>()->args.empty();
+    if (expr->Is<ast::Call>()) return true;
+    if (const auto* member = expr->TryAs<ast::Member>()) {
+      expr = member->object;
+    } else if (const auto* index = expr->TryAs<ast::Index>()) {
+      expr = index->object;
+    } else if (const auto* unary = expr->TryAs<ast::Unary>()) {
+      if (unary->op != ast::UnaryOp::kDeref && unary->op != ast::UnaryOp::kAddressOf) return false;
+      expr = unary->operand;
+    } else {
+      return false;
+    }
+  }
+}
+
+namespace {
+
+/// The operator of a compound assignment, kNone of `=`; false of anything else.
+bool AssignmentOp(TokenKind kind, BinaryOp* op) {
+  switch (kind) {
+    case TokenKind::kEqual:
+      *op = BinaryOp::kNone;
+      return true;
+    case TokenKind::kPlusEqual:
+      *op = BinaryOp::kAdd;
+      return true;
+    case TokenKind::kMinusEqual:
+      *op = BinaryOp::kSub;
+      return true;
+    case TokenKind::kStarEqual:
+      *op = BinaryOp::kMul;
+      return true;
+    case TokenKind::kSlashEqual:
+      *op = BinaryOp::kDiv;
+      return true;
+    case TokenKind::kPercentEqual:
+      *op = BinaryOp::kMod;
+      return true;
+    case TokenKind::kAndEqual:
+      *op = BinaryOp::kAnd;
+      return true;
+    case TokenKind::kOrEqual:
+      *op = BinaryOp::kOr;
+      return true;
+    case TokenKind::kXorEqual:
+      *op = BinaryOp::kXor;
+      return true;
+    case TokenKind::kShiftLeftEqual:
+      *op = BinaryOp::kShiftLeft;
+      return true;
+    case TokenKind::kShiftRightEqual:
+      *op = BinaryOp::kShiftRight;
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// What a misspelt keyword at the start of a statement was meant to be; empty where nothing is certain.
+std::string_view StatementHint(std::string_view text) {
+  constexpr std::string_view kNames[] = {"break", "const", "const_assert", "continue", "discard", "for",  "if",
+                                         "let",   "loop",  "return",       "switch",   "var",     "while"};
+  return text.size() < 3 ? std::string_view() : NearestName(text, kNames);
+}
+
+}  // namespace
+
+/// assignment_statement, increment_statement, decrement_statement, func_call_statement
+ast::Stmt* Parser::variable_updating_statement(std::string_view place) {
+  const uint32_t begin = PeekBegin();
+  const uint32_t first = at_;
+  if (Match(TokenKind::kUnderscore)) {
+    const diag::Range op_range = PeekRange();
+    if (!Expect(TokenKind::kEqual, "after '_'")) return nullptr;
+    ast::Expr* rhs = expression("after '='");
+    if (rhs == nullptr) return nullptr;
+    return arena_.Make<ast::Assign>(RangeFrom(begin), nullptr, BinaryOp::kNone, op_range, rhs);
+  }
+  ast::Expr* lhs = unary_expression("here");
+  if (lhs == nullptr) return nullptr;
+  BinaryOp op;
+  const TokenKind next = Peek();
+  const bool is_assignment = AssignmentOp(next, &op);
+  const bool is_increment = next == TokenKind::kPlusPlus || next == TokenKind::kMinusMinus;
+  if (!is_assignment && !is_increment) {
+    if (auto* call = lhs->TryAs<ast::Call>(); call != nullptr && !call->is_parenthesized) {
+      return arena_.Make<ast::CallStmt>(RangeFrom(begin), call);
+    }
+    if (next == TokenKind::kError) {
+      ReportLexFault();
+      return nullptr;
+    }
+    auto error = Error(PeekRange(), "wgsl-unexpected-token");
+    error << "expected '=', '++' or '(' to go on with " << place << ", found " << Describe(at_);
+    if (lhs->Is<ast::Ident>() && first + 1 == at_) {
+      const std::string_view text = TextOf(tokens_.RangeOf(first));
+      if (const auto hint = StatementHint(text); !hint.empty()) error.Hint("did you mean '" + std::string(hint) + "'?");
+    }
+    return nullptr;
+  }
+  if (!IsLeftHandSide(lhs)) {
+    Error(lhs->range, "wgsl-not-assignable") << "this expression can not stand left of " << Describe(at_);
+    return nullptr;
+  }
+  const diag::Range op_range = PeekRange();
+  ++at_;
+  if (is_increment) return arena_.Make<ast::Increment>(RangeFrom(begin), lhs, next == TokenKind::kMinusMinus);
+  ast::Expr* rhs = expression("after the assignment operator");
+  if (rhs == nullptr) return nullptr;
+  return arena_.Make<ast::Assign>(RangeFrom(begin), lhs, op, op_range, rhs);
+}
+
+// ------------------------------------------------------------------------------------------------------ if, switch
+
+ast::If* Parser::if_statement(ast::Attributes attributes_read, uint32_t begin) {
+  auto* statement = arena_.Make<ast::If>(diag::Range{});
+  statement->attributes = attributes_read;
+  std::vector<ast::IfArm> arms;
+  for (;;) {
+    const uint32_t arm_begin = PeekBegin();
+    ++at_;  // if
+    ast::Expr* condition = expression("after 'if'");
+    if (condition == nullptr && !SkipToBrace()) return nullptr;
+    ast::Block* body = compound_statement("the body of the if");
+    if (body == nullptr) return nullptr;
+    if (arms.size() == static_cast<size_t>(kMaxElseIfs)) {
+      Error({arm_begin, body->range.begin}, "wgsl-nesting-too-deep")
+          << "this chain of 'else if' is too long: the limit is " << kMaxElseIfs;
+    }
+    if (arms.size() <= static_cast<size_t>(kMaxElseIfs)) arms.push_back({RangeFrom(arm_begin), condition, body});
+    if (!MatchWord(Word::kElse)) break;
+    if (IsWord(Word::kIf)) continue;
+    statement->else_body = compound_statement("the body of the else");
+    if (statement->else_body == nullptr) return nullptr;
+    break;
+  }
+  statement->arms = arena_.Copy(arms);
+  statement->range = RangeFrom(begin);
+  return statement;
+}
+
+ast::Switch* Parser::switch_statement(ast::Attributes attributes_read, uint32_t begin) {
+  ++at_;
+  auto* statement = arena_.Make<ast::Switch>(diag::Range{});
+  statement->attributes = attributes_read;
+  statement->condition = expression("after 'switch'");
+  if (statement->condition == nullptr && !SkipToBrace()) return nullptr;
+  if (!attributes(&statement->body_attributes)) return nullptr;
+  const uint32_t open = at_;
+  if (!Expect(TokenKind::kBraceLeft, "to begin the body of the switch")) return nullptr;
+  if (Peek() == TokenKind::kBraceRight) {
+    Error(PeekRange(), "wgsl-empty-switch") << "a switch must have at least one clause";
+    ++at_;
+    return statement;
+  }
+  Collector<ast::Case> cases(*this);
+  while (!Match(TokenKind::kBraceRight)) {
+    if (!IsWord(Word::kCase) && !IsWord(Word::kDefault)) {
+      if (Peek() == TokenKind::kError) {
+        ReportLexFault();
+        return nullptr;
+      }
+      auto error = Error(PeekRange(), "wgsl-unexpected-token");
+      error << "expected 'case', 'default' or '}' in the switch, found " << Describe(at_);
+      NoteOpen(error, open);
+      return nullptr;
+    }
+    ast::Case* clause = switch_clause();
+    if (clause == nullptr) return nullptr;
+    cases.Add(clause);
+  }
+  statement->cases = cases.Finish();
+  statement->range = RangeFrom(begin);
+  return statement;
+}
+
+ast::Case* Parser::switch_clause() {
+  const uint32_t begin = PeekBegin();
+  auto* clause = arena_.Make<ast::Case>(diag::Range{});
+  Collector<ast::Expr> selectors(*this);
+  if (IsWord(Word::kDefault)) {
+    clause->is_default_clause = true;
+    selectors.Add(arena_.Make<ast::DefaultSelector>(PeekRange()));
+    ++at_;
+  } else {
+    ++at_;  // case
+    for (;;) {
+      if (IsWord(Word::kDefault)) {
+        selectors.Add(arena_.Make<ast::DefaultSelector>(PeekRange()));
+        ++at_;
+      } else {
+        ast::Expr* selector = expression(selectors.size() == 0 ? "after 'case'" : "after ','");
+        if (selector == nullptr) return nullptr;
+        selectors.Add(selector);
+      }
+      if (!Match(TokenKind::kComma)) break;
+      if (Peek() == TokenKind::kColon || Peek() == TokenKind::kBraceLeft || Peek() == TokenKind::kAttr) break;
+    }
+  }
+  clause->selectors = selectors.Finish();
+  Match(TokenKind::kColon);
+  clause->body =
+      compound_statement(clause->is_default_clause ? "the body of the default clause" : "the body of the case");
+  if (clause->body == nullptr) return nullptr;
+  clause->range = RangeFrom(begin);
+  return clause;
+}
+
+// ----------------------------------------------------------------------------------------------------------- loops
+
+ast::Loop* Parser::loop_statement(ast::Attributes attributes_read, uint32_t begin) {
+  ++at_;
+  auto* loop = arena_.Make<ast::Loop>(diag::Range{});
+  loop->attributes = attributes_read;
+  ast::Attributes body_attributes;
+  if (!attributes(&body_attributes)) return nullptr;
+  loop->body = BlockOf(body_attributes, "the body of the loop", BlockRole::kLoop, loop);
+  if (loop->body == nullptr) return nullptr;
+  loop->range = RangeFrom(begin);
+  return loop;
+}
+
+/// Reads `continuing { ... }` into `loop`; null where no loop may have one here.
+bool Parser::continuing_statement(ast::Loop* loop) {
+  const diag::Range keyword = PeekRange();
+  ++at_;
+  if (loop == nullptr) {
+    Error(keyword, "wgsl-misplaced-keyword") << "'continuing' can only be the last part of a 'loop'";
+  }
+  ast::Attributes attributes_read;
+  if (!attributes(&attributes_read)) return false;
+  ast::Block* block = BlockOf(attributes_read, "the continuing block", BlockRole::kContinuing, nullptr);
+  if (block == nullptr) return false;
+  if (loop == nullptr) return true;
+  loop->continuing = block;
+  if (Peek() == TokenKind::kBraceRight) return true;
+  if (Peek() == TokenKind::kError) {
+    ReportLexFault();
+    return false;
+  }
+  Error(PeekRange(), "wgsl-misplaced-keyword").Note(keyword, "the continuing block is here")
+      << "expected '}' to end the loop after its continuing block, found " << Describe(at_);
+  return false;
+}
+
+void Parser::CheckBreakIf(const ast::Stmt* statement, BlockRole role) {
+  if (role == BlockRole::kContinuing && Peek() == TokenKind::kBraceRight) return;
+  Error(statement->range, "wgsl-misplaced-break-if")
+      << "'break if' can only be the last statement of a continuing block";
+}
+
+ast::For* Parser::for_statement(ast::Attributes attributes_read, uint32_t begin) {
+  ++at_;
+  auto* loop = arena_.Make<ast::For>(diag::Range{});
+  loop->attributes = attributes_read;
+  const uint32_t open = at_;
+  if (!Expect(TokenKind::kParenLeft, "after 'for'")) return nullptr;
+  if (!for_header(loop, open)) {
+    // Its semicolons end no statement: go on behind the parenthesis, if there is one.
+    int depth = 0;
+    for (; Peek() != TokenKind::kEnd && Peek() != TokenKind::kBraceRight && !IsAtModuleKeyword(); ++at_) {
+      if (Peek() == TokenKind::kBraceLeft) break;
+      if (Peek() == TokenKind::kParenLeft) ++depth;
+      if (Peek() == TokenKind::kParenRight && depth-- == 0) {
+        ++at_;
+        break;
+      }
+    }
+    if (!SkipToBrace()) return nullptr;
+  }
+  loop->body = compound_statement("the body of the for");
+  if (loop->body == nullptr) return nullptr;
+  loop->range = RangeFrom(begin);
+  return loop;
+}
+
+/// for_header, with the closing parenthesis.
+bool Parser::for_header(ast::For* loop, uint32_t open) {
+  if (Peek() != TokenKind::kSemicolon) {
+    if (IsWord(Word::kVar) || IsWord(Word::kLet) || IsWord(Word::kConst)) {
+      loop->init = variable_or_value_statement();
+    } else {
+      loop->init = variable_updating_statement("the initializer of the for");
+    }
+    if (loop->init == nullptr) return false;
+  }
+  if (!Expect(TokenKind::kSemicolon, "after the initializer of the for")) return false;
+  if (Peek() != TokenKind::kSemicolon) {
+    loop->condition = expression("for the condition of the for");
+    if (loop->condition == nullptr) return false;
+  }
+  if (!Expect(TokenKind::kSemicolon, "after the condition of the for")) return false;
+  if (Peek() != TokenKind::kParenRight) {
+    loop->update = variable_updating_statement("the update of the for");
+    if (loop->update == nullptr) return false;
+  }
+  return ExpectClosing(TokenKind::kParenRight, open, "to end the header of the for");
+}
+
+ast::While* Parser::while_statement(ast::Attributes attributes_read, uint32_t begin) {
+  ++at_;
+  auto* loop = arena_.Make<ast::While>(diag::Range{});
+  loop->attributes = attributes_read;
+  loop->condition = expression("after 'while'");
+  if (loop->condition == nullptr && !SkipToBrace()) return nullptr;
+  loop->body = compound_statement("the body of the while");
+  if (loop->body == nullptr) return nullptr;
+  loop->range = RangeFrom(begin);
+  return loop;
+}
+
+}  // namespace kiln::wgsl
