@@ -12,9 +12,8 @@ constexpr std::string_view kManifest = R"({
   // What is built: docs/configuration.md explains every key; editors complete them from the schema.
   "schemaVersion": 1,
 
-  // Where the files go and what they are called. {program}, {stage}, {target}, {ext} are replaced.
-  "output": "build/shaders",
-  "layout": "{target}/{program}.{stage}.{ext}",
+  // Where the files go and what they are called.
+  "output": {"folder": "build/shaders", "layout": "{target}/{program}.{stage}.{ext}"},
 
   // Every program is built for each of these.
   "targets": ["spirv-1.3", "msl-2.4", "hlsl-6.0", "essl-310", "reflection"],
