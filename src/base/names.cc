@@ -4,59 +4,7 @@
 #include "base/check.h"
 
 namespace kiln {
-namespace {
-
-// Differs from process to process where addresses do, so that nobody can prepare a file full of colliding names.
-// Numbers are given in order of appearance, so results never depend on it.
-const char kSecretAnchor = 0;
-
-uint64_t Load8(const char* p) {
-  uint64_t v;
-  std::memcpy(&v, p, 8);
-  return v;
-}
-uint64_t Load4(const char* p) {
-  uint32_t v;
-  std::memcpy(&v, p, 4);
-  return v;
-}
-uint64_t Mix(uint64_t a, uint64_t b) {
-  const auto product = static_cast<unsigned __int128>(a) * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
-}  // namespace
-
-uint64_t HashName(std::string_view text) {
-  constexpr uint64_t kP0 = 0xa0761d6478bd642fu;
-  constexpr uint64_t kP1 = 0xe7037ed1a0b428dbu;
-  const char* p = text.data();
-  size_t n = text.size();
-  uint64_t seed = reinterpret_cast<uintptr_t>(&kSecretAnchor) ^ kP0;
-  uint64_t a = 0;
-  uint64_t b = 0;
-  if (n >= 8) {
-    while (n > 16) {
-      seed = Mix(Load8(p) ^ kP1, Load8(p + 8) ^ seed);
-      p += 16;
-      n -= 16;
-    }
-    if (n >= 8) {
-      a = Load8(p);
-      b = Load8(p + n - 8);
-    } else if (n > 0) {  // 1 to 7 left of a long text: the last sixteen bytes again
-      a = Load8(p + n - 16);
-      b = Load8(p + n - 8);
-    }
-  } else if (n >= 4) {
-    a = Load4(p);
-    b = Load4(p + n - 4);
-  } else if (n > 0) {
-    a = static_cast<uint64_t>(static_cast<unsigned char>(p[0])) << 16 |
-        static_cast<uint64_t>(static_cast<unsigned char>(p[n >> 1])) << 8 | static_cast<unsigned char>(p[n - 1]);
-  }
-  return Mix(kP1 ^ text.size(), Mix(a ^ kP1, b ^ seed));
-}
+const char names_detail::kSecretAnchor = 0;
 
 NameSeed::NameSeed(std::span<const std::string_view> words) {
   size_t capacity = 8;

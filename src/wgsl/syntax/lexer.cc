@@ -2,6 +2,7 @@
 #include "wgsl/syntax/lexer.h"
 
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "base/check.h"
@@ -46,6 +47,22 @@ constexpr bool IsAsciiContinue(char c) { return kTables.is_ascii_continue[static
 constexpr bool IsDigit(char c) { return kTables.is_digit[static_cast<unsigned char>(c)]; }
 constexpr bool IsHexDigit(char c) { return kTables.is_hex_digit[static_cast<unsigned char>(c)]; }
 
+// Eight bytes at a time, for what is long and dull: indentation and comments.
+uint64_t Load8(const char* p) {
+  uint64_t v;
+  std::memcpy(&v, p, 8);
+  return v;
+}
+constexpr uint64_t kOnes = 0x0101010101010101u;
+constexpr uint64_t kHighs = 0x8080808080808080u;
+constexpr uint64_t kEightSpaces = kOnes * ' ';
+constexpr bool HoldsByte(uint64_t bytes, char c) {
+  const uint64_t x = bytes ^ (kOnes * static_cast<unsigned char>(c));
+  return ((x - kOnes) & ~x & kHighs) != 0;
+}
+/// A byte below U+000E (tabs too, which the caller sorts out) or of a code point past ASCII.
+constexpr bool HoldsLineBreakOrHigh(uint64_t bytes) { return (((bytes - kOnes * 0x0E) & ~bytes) | bytes) & kHighs; }
+
 /// Blankspace past ASCII: U+0085, U+200E, U+200F, U+2028, U+2029.
 bool IsHighBlankspace(char32_t c) { return c == 0x85 || (c >= 0x200E && c <= 0x200F) || (c >= 0x2028 && c <= 0x2029); }
 /// Of these, the line breaks.
@@ -63,7 +80,6 @@ class Lexer {
     // No token is shorter than a byte, so that nothing needs to grow; pages that are not written cost nothing.
     tokens_.kinds_ = std::make_unique_for_overwrite<TokenKind[]>(text.size() + 2);
     tokens_.data_ = std::make_unique_for_overwrite<Tokens::Data[]>(text.size() + 2);
-    tokens_.names_ = &names_;
     kind_at_ = tokens_.kinds_.get();
     data_at_ = tokens_.data_.get();
 
@@ -78,7 +94,7 @@ class Lexer {
     if (fault) {
       PushFault(end_, fault->kind == utf8::TextFault::Kind::kNul ? LexFault::kNul : LexFault::kUtf8);
     }
-    Push(TokenKind::kEnd, end_, 0);
+    Push(TokenKind::kEnd, end_, end_);
     tokens_.size_ = static_cast<uint32_t>(kind_at_ - tokens_.kinds_.get());
     return std::move(tokens_);
   }
@@ -89,27 +105,34 @@ class Lexer {
     uint32_t depth;
   };
 
-  void Push(TokenKind kind, const char* begin, uint32_t payload) {
+  void Push(TokenKind kind, const char* begin, const char* end, uint32_t payload = 0) {
     *kind_at_++ = kind;
-    *data_at_++ = {base_ + static_cast<uint32_t>(begin - begin_), payload};
+    *data_at_++ = {base_ + static_cast<uint32_t>(begin - begin_), base_ + static_cast<uint32_t>(end - begin_), payload};
   }
-  void PushFault(const char* begin, LexFault fault) { Push(TokenKind::kError, begin, static_cast<uint32_t>(fault)); }
+  /// Pushes and moves past a token of `length` bytes without payload.
+  void Take(TokenKind kind, uint32_t length) {
+    Push(kind, at_, at_ + length);
+    at_ += length;
+  }
+  void PushFault(const char* begin, LexFault fault) {
+    Push(TokenKind::kError, begin, begin + 1, static_cast<uint32_t>(fault));
+  }
   char Peek(size_t ahead) const { return static_cast<size_t>(end_ - at_) > ahead ? at_[ahead] : '\0'; }
 
   void LexAll() {
     while (at_ != end_) {
       switch (kTables.classes[static_cast<unsigned char>(*at_)]) {
         case CharClass::kSpace:
-          do ++at_;
-          while (at_ != end_ && *at_ == ' ');
+          ++at_;
+          while (end_ - at_ >= 8 && Load8(at_) == kEightSpaces) at_ += 8;
+          while (at_ != end_ && *at_ == ' ') ++at_;
           break;
         case CharClass::kLetter:
           LexWord();
           break;
         case CharClass::kUnderscore:
           if (at_ + 1 == end_ || (!IsAsciiContinue(at_[1]) && static_cast<unsigned char>(at_[1]) < 0x80)) {
-            Push(TokenKind::kUnderscore, at_, 0);
-            ++at_;
+            Take(TokenKind::kUnderscore, 1);
           } else {
             LexWord();
           }
@@ -121,7 +144,7 @@ class Lexer {
           if (IsDigit(Peek(1))) {
             LexNumber();
           } else {
-            Push(TokenKind::kPeriod, at_++, 0);
+            Take(TokenKind::kPeriod, 1);
           }
           break;
         case CharClass::kSlash:
@@ -162,7 +185,7 @@ class Lexer {
     } else if (text.size() == 1 && text[0] == '_') [[unlikely]] {
       kind = TokenKind::kUnderscore;  // `_` before a code point that can not continue a name
     }
-    Push(kind, begin, name.id);
+    Push(kind, begin, at_, name.id);
   }
 
   void ContinueHighWord() {
@@ -194,17 +217,16 @@ class Lexer {
       case '*':
         return SkipBlockComment();
       case '=':
-        ClearCandidates();
-        Push(TokenKind::kSlashEqual, at_, 0);
-        at_ += 2;
-        return;
+        return PushAssignment(TokenKind::kSlashEqual, 2);
       default:
-        Push(TokenKind::kSlash, at_++, 0);
+        Take(TokenKind::kSlash, 1);
     }
   }
 
   void SkipLineComment() {
     for (at_ += 2; at_ != end_; ++at_) {
+      while (end_ - at_ >= 8 && !HoldsLineBreakOrHigh(Load8(at_))) at_ += 8;
+      if (at_ == end_) return;
       const auto c = static_cast<unsigned char>(*at_);
       if (c >= '\n' && c <= '\r') return;
       if (c >= 0xC2 && IsHighLineBreak(utf8::Decode({at_, static_cast<size_t>(end_ - at_)}, 0).code_point)) return;
@@ -215,6 +237,7 @@ class Lexer {
     const char* begin = at_;
     at_ += 2;
     for (int depth = 1; depth != 0;) {
+      while (end_ - at_ >= 8 && !HoldsByte(Load8(at_), '*') && !HoldsByte(Load8(at_), '/')) at_ += 8;
       if (end_ - at_ < 2) {
         at_ = end_;
         return PushFault(begin, LexFault::kBlockComment);
@@ -304,8 +327,7 @@ class Lexer {
 
   void PushNumber(bool is_float, const char* p) {
     if (p != end_ && (IsAsciiContinue(*p) || StartsHighWord(p))) return FinishNumber(p, LexFault::kNumberSuffix);
-    Push(is_float ? TokenKind::kFloatLiteral : TokenKind::kIntLiteral, at_, static_cast<uint32_t>(p - at_));
-    at_ = p;
+    Take(is_float ? TokenKind::kFloatLiteral : TokenKind::kIntLiteral, static_cast<uint32_t>(p - at_));
   }
 
   bool StartsHighWord(const char* p) const {
@@ -322,21 +344,16 @@ class Lexer {
 
   // ------------------------------------------------------------------- punctuation and template-list discovery
 
-  void Push1(TokenKind kind) { Push(kind, at_++, 0); }
+  void Push1(TokenKind kind) { Take(kind, 1); }
   /// `two` if the next character is `second`, else `one`.
   void Push2(char second, TokenKind two, TokenKind one) {
-    if (Peek(1) == second) {
-      Push(two, at_, 0);
-      at_ += 2;
-    } else {
-      Push1(one);
-    }
+    if (Peek(1) == second) return Take(two, 2);
+    Take(one, 1);
   }
   /// An assignment can not be part of an expression, so that no list is open.
   void PushAssignment(TokenKind kind, uint32_t length) {
     ClearCandidates();
-    Push(kind, at_, 0);
-    at_ += length;
+    Take(kind, length);
   }
   void PushOperator(TokenKind with_equal, TokenKind plain) {
     if (Peek(1) == '=') return PushAssignment(with_equal, 2);

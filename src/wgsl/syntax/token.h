@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens of WGSL (#tokens). A token is a kind (one byte) and eight bytes of data; the lexer writes both into two plain
-// arrays, which the parser reads by index. Where a token ends follows from its kind and data, see Tokens::RangeOf.
+// Tokens of WGSL (#tokens). A token is a kind (one byte) and its range and name; the lexer writes both into two plain
+// arrays, which the parser reads by index.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,20 @@
 namespace kiln::wgsl {
 
 // Punctuation: KILN_PUNCTUATION(enumerator, "spelling").
-#define KILN_WGSL_PUNCTUATION(X)                                                                                   \
-  X(kAnd, "&")                                                                                                     \
-  X(kAndAnd, "&&")                                                                                                 \
-  X(kAndEqual, "&=") X(kArrow, "->") X(kAttr, "@") X(kBang, "!") X(kBraceLeft, "{") X(kBraceRight, "}")            \
-      X(kBracketLeft, "[") X(kBracketRight, "]") X(kColon, ":") X(kComma, ",") X(kEqual, "=") X(kEqualEqual, "==") \
-          X(kGreater, ">") X(kGreaterEqual, ">=") X(kLess, "<") X(kLessEqual, "<=") X(kMinus, "-")                 \
-              X(kMinusEqual, "-=") X(kMinusMinus, "--") X(kNotEqual, "!=") X(kOr, "|") X(kOrEqual, "|=")           \
-                  X(kOrOr, "||") X(kParenLeft, "(") X(kParenRight, ")") X(kPercent, "%") X(kPercentEqual, "%=")    \
-                      X(kPeriod, ".") X(kPlus, "+") X(kPlusEqual, "+=") X(kPlusPlus, "++") X(kSemicolon, ";")      \
-                          X(kShiftLeft, "<<") X(kShiftLeftEqual, "<<=") X(kShiftRight, ">>")                       \
-                              X(kShiftRightEqual, ">>=") X(kSlash, "/") X(kSlashEqual, "/=") X(kStar, "*")         \
-                                  X(kStarEqual, "*=") X(kTemplateEnd, ">") X(kTemplateStart, "<") X(kTilde, "~")   \
-                                      X(kUnderscore, "_") X(kXor, "^") X(kXorEqual, "^=")
+#define KILN_WGSL_PUNCTUATION(X)                                                                                     \
+  X(kAnd, "&")                                                                                                       \
+  X(kAndAnd, "&&")                                                                                                   \
+  X(kAndEqual, "&=")                                                                                                 \
+  X(kArrow, "->")                                                                                                    \
+  X(kAttr, "@") X(kBang, "!") X(kBraceLeft, "{") X(kBraceRight, "}") X(kBracketLeft, "[") X(kBracketRight, "]")      \
+      X(kColon, ":") X(kComma, ",") X(kEqual, "=") X(kEqualEqual, "==") X(kGreater, ">") X(kGreaterEqual, ">=")      \
+          X(kLess, "<") X(kLessEqual, "<=") X(kMinus, "-") X(kMinusEqual, "-=") X(kMinusMinus, "--")                 \
+              X(kNotEqual, "!=") X(kOr, "|") X(kOrEqual, "|=") X(kOrOr, "||") X(kParenLeft, "(") X(kParenRight, ")") \
+                  X(kPercent, "%") X(kPercentEqual, "%=") X(kPeriod, ".") X(kPlus, "+") X(kPlusEqual, "+=")          \
+                      X(kPlusPlus, "++") X(kSemicolon, ";") X(kShiftLeft, "<<") X(kShiftLeftEqual, "<<=")            \
+                          X(kShiftRight, ">>") X(kShiftRightEqual, ">>=") X(kSlash, "/") X(kSlashEqual, "/=")        \
+                              X(kStar, "*") X(kStarEqual, "*=") X(kTemplateEnd, ">") X(kTemplateStart, "<")          \
+                                  X(kTilde, "~") X(kUnderscore, "_") X(kXor, "^") X(kXorEqual, "^=")
 
 enum class TokenKind : uint8_t {
   kEnd,    // after the last token
@@ -34,8 +35,7 @@ enum class TokenKind : uint8_t {
 #define KILN_TOKEN(name, text) name,
   KILN_WGSL_PUNCTUATION(KILN_TOKEN)
 #undef KILN_TOKEN
-  // payload: length in bytes
-  kIntLiteral,
+      kIntLiteral,
   kFloatLiteral,
   // payload: the name
   kIdent,
@@ -73,7 +73,9 @@ enum class LexFault : uint32_t {
 class Tokens {
  public:
   struct Data {
-    uint32_t begin;  // in the space of the SourceSet
+    // No diag::Range: its initializers would have the whole array written twice.
+    uint32_t begin;
+    uint32_t end;
     uint32_t payload;
   };
 
@@ -81,8 +83,8 @@ class Tokens {
   const Data& data(uint32_t index) const { return data_[index]; }
   Name name(uint32_t index) const { return {data_[index].payload}; }
   uint32_t begin(uint32_t index) const { return data_[index].begin; }
-  uint32_t end(uint32_t index) const;
-  diag::Range RangeOf(uint32_t index) const { return {begin(index), end(index)}; }
+  uint32_t end(uint32_t index) const { return data_[index].end; }
+  diag::Range RangeOf(uint32_t index) const { return {data_[index].begin, data_[index].end}; }
   /// Tokens, the kEnd among them.
   uint32_t size() const { return size_; }
 
@@ -98,7 +100,6 @@ class Tokens {
   std::unique_ptr<TokenKind[]> kinds_;
   std::unique_ptr<Data[]> data_;
   uint32_t size_ = 0;
-  const NameTable* names_ = nullptr;
 };
 
 }  // namespace kiln::wgsl
