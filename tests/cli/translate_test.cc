@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// `kiln translate` and `kiln reflect`: one file, in the place of other compilers.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <regex>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "support/run.h"
+
+namespace kiln::test {
+namespace {
+
+constexpr const char* kFragment = R"(#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "half.glsl"
+layout(location = 0) in vec2 uv;
+layout(location = 0) out vec4 color;
+layout(set = 1, binding = 2) uniform sampler2D image;
+layout(set = 0, binding = 1) uniform Block { vec3 tint; float fade; } block;
+#ifndef SCALE
+#define SCALE 1.0
+#endif
+void main() { color = texture(image, uv) * vec4(block.tint, block.fade) * half_of(SCALE); }
+)";
+constexpr const char* kHalf = "float half_of(float x) { return 0.5 * x; }\n";
+
+class Translate : public testing::Test {
+ protected:
+  Translate() {
+    project_.Write("a.frag", kFragment);
+    project_.Write("half.glsl", kHalf);
+  }
+  RunResult Run(std::vector<std::string> arguments, RunOptions options = {}) {
+    arguments.insert(arguments.begin(), "translate");
+    return project_.Kiln(arguments, std::move(options));
+  }
+  bool IsSpirv(const std::string& name) const {
+    const std::string bytes = project_.Read(name);
+    return bytes.size() > 20 && bytes.compare(0, 4, "\x03\x02\x23\x07", 4) == 0;
+  }
+  // The version word, as "1.5".
+  std::string SpirvVersion(const std::string& name) const {
+    const std::string bytes = project_.Read(name);
+    return std::to_string(bytes.at(6)) + "." + std::to_string(bytes.at(5));
+  }
+  Project project_;
+};
+
+TEST_F(Translate, TheExtensionSaysTheTarget) {
+  const struct {
+    const char* output;
+    const char* holds;
+  } cases[] = {
+      {"o.metal", "#include <metal_stdlib>"}, {"o.hlsl", "SV_Target0"},      {"o.glsl", "#version 450"},
+      {"o.essl", "#version 310 es"},          {"o.json", "\"entryPoints\""}, {"o.spvasm", "OpCapability Shader"}};
+  for (const auto& one : cases) {
+    const RunResult run = Run({"a.frag", "-o", one.output});
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_NE(project_.Read(one.output).find(one.holds), std::string::npos) << one.output << ":\n"
+                                                                            << project_.Read(one.output);
+  }
+  ASSERT_EQ(Run({"a.frag", "-o", "o.spv"}).exit, 0);
+  EXPECT_TRUE(IsSpirv("o.spv"));
+  const RunResult unknown = Run({"a.frag", "-o", "o.txt"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("target"), std::string::npos) << unknown.err;
+}
+
+TEST_F(Translate, WhatOtherToolsUsersType) {
+  // glslc
+  ASSERT_EQ(Run({"-O", "--target-env=vulkan1.1", "--target-spv=spv1.2", "-fshader-stage=frag", "-x", "glsl", "-c",
+                 "a.frag", "-o", "g.spv"})
+                .exit,
+            0);
+  EXPECT_EQ(SpirvVersion("g.spv"), "1.2");
+  ASSERT_EQ(Run({"a.frag", "-S", "-o", "g.s"}).exit, 0);
+  EXPECT_NE(project_.Read("g.s").find("OpEntryPoint Fragment"), std::string::npos);
+  // glslangValidator
+  project_.Write("plain.txt", kFragment);
+  ASSERT_EQ(Run({"-V", "-S", "frag", "-x", "glsl", "plain.txt", "-o", "v.spv", "--target-env", "spirv1.4"}).exit, 0);
+  EXPECT_EQ(SpirvVersion("v.spv"), "1.4");
+  // spirv-cross
+  ASSERT_EQ(Run({"v.spv", "--msl", "--msl-version", "20300", "--output", "c.metal"}).exit, 0);
+  EXPECT_NE(project_.Read("c.metal").find("metal_stdlib"), std::string::npos);
+  RunResult run = Run({"v.spv", "--hlsl", "--shader-model", "60"});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(run.out.find("SV_Target0"), std::string::npos);
+  run = Run({"v.spv", "--es", "--version", "300"});
+  EXPECT_NE(run.out.find("#version 300 es"), std::string::npos) << run.all();
+  // naga
+  ASSERT_EQ(Run({"a.frag", "n.metal", "--metal-version", "2.3"}).exit, 0);
+  ASSERT_EQ(Run({"a.frag", "n.glsl", "--profile", "core460"}).exit, 2)
+      << "the extension and the option agree or one must go";
+}
+
+TEST_F(Translate, DefinesIncludesAndPreprocessing) {
+  project_.Write("inc/half.glsl", kHalf);
+  ASSERT_EQ(unlink((project_ / "half.glsl").c_str()), 0);
+  const RunResult missing = Run({"a.frag", "-o", "o.spv"});
+  EXPECT_EQ(missing.exit, 1);
+  EXPECT_TRUE(std::regex_search(missing.err, std::regex("^a\\.frag:3:[0-9]+: error: .*half\\.glsl"))) << missing.err;
+  EXPECT_EQ(Run({"a.frag", "-Iinc", "-o", "o.spv"}).exit, 0);
+
+  const RunResult text = Run({"-E", "-I", "inc", "-DSCALE=4.0", "a.frag"});
+  EXPECT_EQ(text.exit, 0) << text.err;
+  EXPECT_NE(text.out.find("half_of ( 4.0 )"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("0.5"), std::string::npos) << "the include's text belongs to it";
+  const RunResult undone = Run({"-E", "-I", "inc", "-DSCALE=4.0", "-U", "SCALE", "a.frag"});
+  EXPECT_EQ(undone.out.find("4.0"), std::string::npos);
+}
+
+TEST_F(Translate, Streams) {
+  const RunResult run =
+      Run({"-", "--stage", "frag", "-x", "glsl", "-I", ".", "--target", "msl-2.4", "-o", "-"}, {.input = kFragment});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(run.out.find("metal_stdlib"), std::string::npos);
+  EXPECT_EQ(run.err, "");
+  const RunResult spirv = Run({"a.frag", "--target", "spirv-1.3"});
+  EXPECT_EQ(spirv.exit, 0);
+  EXPECT_EQ(spirv.out.compare(0, 4, "\x03\x02\x23\x07", 4), 0);
+  EXPECT_EQ(Run({"-", "--target", "msl-2.4"}, {.input = kFragment}).exit, 2) << "no language, no stage";
+}
+
+TEST_F(Translate, AFailureLeavesOutputAndDepfileAlone) {
+  project_.Write("o.spv", "old");
+  project_.Write("o.spv.d", "old deps");
+  project_.Write("half.glsl", "float half_of(float x) { return nothing; }\n");
+  const RunResult run = Run({"a.frag", "-o", "o.spv", "-MD"});
+  EXPECT_EQ(run.exit, 1);
+  EXPECT_TRUE(std::regex_search(run.err, std::regex("^half\\.glsl:1:"))) << "the place is in the include: " << run.err;
+  EXPECT_EQ(project_.Read("o.spv"), "old");
+  EXPECT_EQ(project_.Read("o.spv.d"), "old deps");
+}
+
+TEST_F(Translate, DepfilesNameEverything) {
+  ASSERT_EQ(Run({"a.frag", "-o", "o.spv", "-MD"}).exit, 0);
+  const std::string deps = project_.Read("o.spv.d");
+  EXPECT_TRUE(deps.starts_with("o.spv:")) << deps;
+  EXPECT_NE(deps.find(" a.frag"), std::string::npos) << deps;
+  EXPECT_NE(deps.find(" half.glsl"), std::string::npos) << deps;
+  ASSERT_EQ(Run({"a.frag", "-o", "p.spv", "-MF", "other.d", "-MT", "my target", "-MP"}).exit, 0);
+  const std::string other = project_.Read("other.d");
+  EXPECT_TRUE(other.starts_with("my\\ target:")) << other;
+  EXPECT_NE(other.find("\nhalf.glsl:"), std::string::npos) << other;
+}
+
+TEST_F(Translate, OptimisationAndDebugInformationChangeTheBytes) {
+  ASSERT_EQ(Run({"a.frag", "-o", "plain.spv"}).exit, 0);
+  ASSERT_EQ(Run({"a.frag", "-o", "zero.spv", "-O0"}).exit, 0);
+  ASSERT_EQ(Run({"a.frag", "-o", "fast.spv", "-O"}).exit, 0);
+  ASSERT_EQ(Run({"a.frag", "-o", "debug.spv", "-g"}).exit, 0);
+  EXPECT_EQ(project_.Read("plain.spv"), project_.Read("zero.spv"));
+  EXPECT_LT(project_.Read("fast.spv").size(), project_.Read("plain.spv").size());
+  EXPECT_GT(project_.Read("debug.spv").size(), project_.Read("plain.spv").size());
+}
+
+TEST_F(Translate, SpirvInAndBack) {
+  ASSERT_EQ(Run({"a.frag", "-o", "a.spv"}).exit, 0);
+  ASSERT_EQ(Run({"a.frag", "-o", "direct.metal"}).exit, 0);
+  ASSERT_EQ(Run({"a.spv", "-o", "through.metal"}).exit, 0);
+  EXPECT_EQ(project_.Read("direct.metal"), project_.Read("through.metal"));
+  project_.Write("bad.spv", std::string("\x03\x02\x23\x07garbage that is no module", 30));
+  const RunResult bad = Run({"bad.spv", "-o", "bad.metal"});
+  EXPECT_EQ(bad.exit, 1) << bad.all();
+  EXPECT_FALSE(Exists(project_ / "bad.metal"));
+}
+
+TEST_F(Translate, AWarningIsRepeatedOnACacheHit) {
+  project_.Write("w.frag",
+                 "#version 450\n#extension GL_NOT_an_extension : warn\nlayout(location=0) out vec4 c;\nvoid main() { c "
+                 "= vec4(1); }\n");
+  const RunResult first = Run({"w.frag", "-o", "w.spv"});
+  EXPECT_EQ(first.exit, 0);
+  EXPECT_NE(first.err.find("warning"), std::string::npos) << first.err;
+  const RunResult second = Run({"w.frag", "-o", "w2.spv"});
+  EXPECT_EQ(second.err, first.err);
+}
+
+TEST_F(Translate, WhatATargetCannotSayIsAnErrorAndNoOutput) {
+  project_.Write(
+      "c.comp",
+      "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer B { int x; };\nvoid main() { x = 1; }\n");
+  const RunResult run = Run({"c.comp", "-o", "c.essl", "--target", "essl-300"});
+  EXPECT_EQ(run.exit, 1);
+  EXPECT_NE(run.err.find("compute"), std::string::npos) << run.err;
+  EXPECT_FALSE(Exists(project_ / "c.essl"));
+}
+
+TEST_F(Translate, HlslWithAnEntryPoint) {
+  project_.Write("two.hlsl",
+                 "float4 VS(float2 p : POSITION) : SV_Position { return float4(p, 0, 1); }\n"
+                 "float4 PS() : SV_Target { return 1; }\n");
+  EXPECT_EQ(Run({"two.hlsl", "--stage", "vertex", "-e", "VS", "-o", "v.metal"}).exit, 0);
+  EXPECT_EQ(Run({"two.hlsl", "--stage", "ps", "-e", "PS", "-o", "p.metal"}).exit, 0);
+  const RunResult none = Run({"two.hlsl", "--stage", "ps", "-e", "Nothing", "-o", "n.metal"});
+  EXPECT_EQ(none.exit, 1) << none.all();
+  EXPECT_NE(none.err.find("Nothing"), std::string::npos) << none.err;
+}
+
+TEST_F(Translate, Reflect) {
+  project_.Write("half.glsl", kHalf);
+  const RunResult run = project_.Kiln({"reflect", "a.frag"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  Arena arena;
+  const json::ReadResult read = json::Read(run.out, arena);
+  ASSERT_TRUE(read.ok()) << run.out;
+  EXPECT_NE(run.out.find("\"image\""), std::string::npos);
+  EXPECT_NE(run.out.find("\"tint\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kiln::test
