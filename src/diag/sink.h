@@ -64,9 +64,16 @@ class Sink {
 
   Builder Error(Range range, Code code) { return Make(Severity::kError, Locate(range), code, LineOf(range)); }
   Builder Error(Location location, Code code) { return Make(Severity::kError, std::move(location), code, {}); }
+  /// As above, with the text of the line for the caret.
+  Builder Error(Location location, Code code, std::string_view line) {
+    return Make(Severity::kError, std::move(location), code, std::string(line));
+  }
   Builder Error(Code code) { return Make(Severity::kError, {}, code, {}); }
   Builder Warning(Range range, Code code) { return Make(Severity::kWarning, Locate(range), code, LineOf(range)); }
   Builder Warning(Location location, Code code) { return Make(Severity::kWarning, std::move(location), code, {}); }
+  Builder Warning(Location location, Code code, std::string_view line) {
+    return Make(Severity::kWarning, std::move(location), code, std::string(line));
+  }
   Builder Warning(Code code) { return Make(Severity::kWarning, {}, code, {}); }
   Builder Info(Range range, Code code) { return Make(Severity::kInfo, Locate(range), code, LineOf(range)); }
 

@@ -38,6 +38,9 @@ struct IncludeRoot {
 struct Search {
   std::string project;  // absolute, normalised; IDs of modules in it are relative to it
   std::vector<IncludeRoot> includes;
+  /// Folders outside both in which modules may lie though nothing is searched there: those of sources that the
+  /// configuration names outside the project.
+  std::vector<std::string> also_allowed;
 
   /// The same text for searches that resolve alike, without a host path; for records and snapshots.
   std::string Name() const;
@@ -71,8 +74,9 @@ class Capturer {
   ~Capturer();
 
   /// The graph of the file `path` (absolute, normalised, inside the project or an include root). An include that names
-  /// no file is no error here: only the compiler knows whether it is active. Errors: the entry cannot be read, a module
-  /// is no text, an include leads out of the roots or to a folder, a bound is passed.
+  /// no file is no error here, nor is one that leads out of the roots (never looked at): only the compiler knows
+  /// whether it is active. Errors: the entry cannot be read, a module is no text, is a folder or unreadable, is reached
+  /// by a link that leads out of the roots, or a bound is passed.
   Result<Graph> Capture(const std::string& path, diag::Sink& sink);
 
   /// Adds to `graph` how the compiler's question resolves, with all that is reachable from there. `to` of the answer is

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/sha256.h"
+#include "diag/diagnostic.h"
 #include "graph/scan.h"
 
 namespace kiln::graph {
@@ -28,20 +29,20 @@ struct Limits {
 /// One source text. Lives as long as its cache; `id` is what graphs, keys and messages know it by.
 struct Module {
   std::string id;
-  std::string path;  // absolute; empty in a module that came from a snapshot
-  std::string text;
-  Digest digest;
-  FileStat stat;  // of the file as it was read
+  std::string path;    // absolute; empty in a module that came from a snapshot
+  std::string text;    // without a byte order mark, so that `#version` is the first of it
+  Digest digest;       // of the text: what keys hold
+  Digest file_digest;  // of the file's bytes; differs from `digest` only where there was a mark
+  FileStat stat;       // of the file as it was read
   std::vector<IncludeDirective> includes;
 };
 
 /// Why a file is no module.
 struct LoadFault {
-  std::string code;     // a diagnostic code, as "include-is-folder"
-  std::string message;  // without the name of the file
-  size_t offset = 0;    // of the fault in the text, where has_offset
-  bool has_offset = false;
-  std::string text;  // the text up to and including the line of the fault, for the caret; else empty
+  enum class Kind : uint8_t { kAbsent, kFolder, kUnreadable, kTooLong, kInvalidUtf8, kNul } kind;
+  std::string message;        // without the name of the file
+  diag::Location location;    // of the byte that is no text; else the file alone
+  std::string source_line{};  // of that byte
 };
 
 class ModuleCache {
