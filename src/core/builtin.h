@@ -57,12 +57,13 @@ enum class Effect : uint16_t {
   kReadsMemory = 1 << 0,   ///< through a pointer argument, or a storage texture or texel buffer
   kWritesMemory = 1 << 1,  ///< likewise
   kAtomic = 1 << 2,
-  kBarrier = 1 << 3,           ///< must be in uniform control flow, always an error otherwise
-  kDerivative = 1 << 4,        ///< derivative_uniformity: implicit or explicit derivatives
-  kSubgroup = 1 << 5,          ///< subgroup_uniformity: subgroup and quad functions
-  kNonUniformResult = 1 << 6,  ///< the result may differ although all arguments are uniform
-  kUniformPointer = 1 << 7,    ///< workgroupUniformLoad: the pointer must be uniform, the result is
-  kTextureRead = 1 << 8,       ///< reads texels
+  kBarrier = 1 << 3,                ///< must be in uniform control flow, always an error otherwise
+  kDerivative = 1 << 4,             ///< derivative_uniformity: implicit or explicit derivatives
+  kSubgroup = 1 << 5,               ///< subgroup_uniformity: subgroup and quad functions
+  kNonUniformResult = 1 << 6,       ///< the result may differ although all arguments are uniform
+  kUniformPointer = 1 << 7,         ///< workgroupUniformLoad: the pointer must be uniform, the result is
+  kTextureRead = 1 << 8,            ///< reads texels
+  kSubgroupUniformResult = 1 << 9,  ///< kNonUniformResult, but the same in all of a subgroup
 };
 struct EffectSet {
   uint16_t bits = 0;

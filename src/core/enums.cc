@@ -1,61 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/enums.h"
 
-#include <array>
-
-#include "base/check.h"
+#include "core/names.h"
 
 namespace kiln::core {
-
-namespace {
-
-/// A perfect hash over a handful of names, searched for at compile time: look-up is one hash and one comparison.
-template <size_t N>
-class NameTable {
- public:
-  explicit constexpr NameTable(const std::array<std::string_view, N>& names) : names_(names) {
-    while (!Fill()) ++seed_;
-  }
-  constexpr int Find(std::string_view name) const {
-    const int at = slots_[Hash(name)];
-    return at >= 0 && names_[static_cast<size_t>(at)] == name ? at : -1;
-  }
-  constexpr const std::array<std::string_view, N>& names() const { return names_; }
-
- private:
-  static constexpr size_t Slots() {
-    size_t slots = 2;
-    while (slots < N * 3) slots *= 2;
-    return slots;
-  }
-  constexpr size_t Hash(std::string_view name) const {
-    uint32_t hash = seed_;
-    for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193u;
-    return (hash ^ (hash >> 15)) & (Slots() - 1);
-  }
-  constexpr bool Fill() {
-    for (int16_t& slot : slots_) slot = -1;
-    for (size_t i = 0; i < N; ++i) {
-      int16_t& slot = slots_[Hash(names_[i])];
-      if (slot != -1) return false;
-      slot = static_cast<int16_t>(i);
-    }
-    return true;
-  }
-
-  std::array<std::string_view, N> names_;
-  uint32_t seed_ = 0x811c9dc5u;
-  std::array<int16_t, Slots()> slots_{};
-};
-
-template <size_t N>
-constexpr NameTable<N> MakeTable(const std::string_view (&names)[N]) {
-  std::array<std::string_view, N> copy;
-  for (size_t i = 0; i < N; ++i) copy[i] = names[i];
-  return NameTable<N>(copy);
-}
-
-}  // namespace
 
 // Defines Name, ParseE and AllNames of one enum over its list of spellings.
 #define KILN_NAMES(E, TABLE)                                                         \
@@ -73,50 +21,61 @@ constexpr NameTable<N> MakeTable(const std::string_view (&names)[N]) {
   }
 
 namespace {
-constexpr auto kAccessTable = MakeTable({
+constexpr std::string_view kAccessList[] = {
 #define KILN_ACCESS(id, text) text,
 #include "core/enums.def"
-});
-constexpr auto kTexelFormatTable = MakeTable({
+};
+constexpr NameTable kAccessTable(kAccessList);
+constexpr std::string_view kTexelFormatList[] = {
 #define KILN_TEXEL_FORMAT(id, text, channel, count, tier1) text,
 #include "core/enums.def"
-});
-constexpr auto kBuiltinValueTable = MakeTable({
+};
+constexpr NameTable kTexelFormatTable(kTexelFormatList);
+constexpr std::string_view kBuiltinValueList[] = {
 #define KILN_BUILTIN_VALUE(id, text, type, in, out, extension) text,
 #include "core/enums.def"
-});
-constexpr auto kExtensionTable = MakeTable({
+};
+constexpr NameTable kBuiltinValueTable(kBuiltinValueList);
+constexpr std::string_view kExtensionList[] = {
 #define KILN_EXTENSION(id, text) text,
 #include "core/enums.def"
-});
-constexpr auto kLanguageFeatureTable = MakeTable({
+};
+constexpr NameTable kExtensionTable(kExtensionList);
+constexpr std::string_view kLanguageFeatureList[] = {
 #define KILN_LANGUAGE_FEATURE(id, text) text,
 #include "core/enums.def"
-});
-constexpr auto kDiagnosticRuleTable = MakeTable({
+};
+constexpr NameTable kLanguageFeatureTable(kLanguageFeatureList);
+constexpr std::string_view kDiagnosticRuleList[] = {
 #define KILN_DIAGNOSTIC_RULE(id, text) text,
 #include "core/enums.def"
-});
-constexpr auto kFilterSeverityTable = MakeTable({
+};
+constexpr NameTable kDiagnosticRuleTable(kDiagnosticRuleList);
+constexpr std::string_view kFilterSeverityList[] = {
 #define KILN_FILTER_SEVERITY(id, text) text,
 #include "core/enums.def"
-});
-constexpr auto kInterpolationTypeTable = MakeTable({
+};
+constexpr NameTable kFilterSeverityTable(kFilterSeverityList);
+constexpr std::string_view kInterpolationTypeList[] = {
 #define KILN_INTERPOLATION_TYPE(id, text) text,
 #include "core/enums.def"
-});
-constexpr auto kInterpolationSamplingTable = MakeTable({
+};
+constexpr NameTable kInterpolationTypeTable(kInterpolationTypeList);
+constexpr std::string_view kInterpolationSamplingList[] = {
 #define KILN_INTERPOLATION_SAMPLING(id, text) text,
 #include "core/enums.def"
-});
-constexpr auto kDepthModeTable = MakeTable({
+};
+constexpr NameTable kInterpolationSamplingTable(kInterpolationSamplingList);
+constexpr std::string_view kDepthModeList[] = {
 #define KILN_DEPTH_MODE(id, text) text,
 #include "core/enums.def"
-});
-constexpr auto kAttributeTable = MakeTable({
+};
+constexpr NameTable kDepthModeTable(kDepthModeList);
+constexpr std::string_view kAttributeList[] = {
 #define KILN_ATTRIBUTE(id, text, least, most) text,
 #include "core/enums.def"
-});
+};
+constexpr NameTable kAttributeTable(kAttributeList);
 
 constexpr std::string_view kAddressSpaceNames[] = {
 #define KILN_ADDRESS_SPACE(id, text) text,

@@ -158,6 +158,13 @@ const MatType* StaticMat(const Type* element, uint32_t columns, uint32_t rows) {
   KILN_UNREACHABLE("a matrix has floats");
 }
 
+const Type* StaticValue(uint32_t columns, uint32_t rows, TypeKind scalar) {
+  if (columns != 1) return StaticMat(Scalar(scalar), columns, rows);
+  if (rows == 1) return Scalar(scalar);
+  return &kStaticVecs[static_cast<size_t>(static_cast<int>(scalar) - static_cast<int>(TypeKind::kAbstractInt)) * 3 +
+                      rows - 2];
+}
+
 const AtomicType* StaticAtomic(const Type* element) {
   KILN_CHECK(element->kind == TypeKind::kI32 || element->kind == TypeKind::kU32);
   return &kStaticAtomics[element->kind == TypeKind::kU32];

@@ -33,6 +33,8 @@ inline const Type* F16() { return Scalar(TypeKind::kF16); }
 const VecType* StaticVec(const Type* element, uint32_t width);
 /// `element` is f32, f16 or abstract-float.
 const MatType* StaticMat(const Type* element, uint32_t columns, uint32_t rows);
+/// The scalar (1 x 1), vector (1 x width) or matrix (columns x rows) of a scalar of WGSL; matrices of floats only.
+const Type* StaticValue(uint32_t columns, uint32_t rows, TypeKind scalar);
 const AtomicType* StaticAtomic(const Type* element);  ///< i32 or u32
 const TextureType* StaticDepthTexture(TextureDim dim);
 const TextureType* StaticDepthMultisampledTexture(TextureDim dim);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why no overload fits, for messages. Only runs when there is an error to report.
+#include <algorithm>
+
+#include "core/match.h"
+
+namespace kiln::core {
+
+namespace {
+
+using signature::Attempt;
+using signature::Overload;
+using signature::Query;
+using signature::Step;
+
+constexpr size_t kMostCandidates = 6;
+
+std::string TypeList(std::span<const Type* const> types) {
+  std::string text;
+  for (const Type* type : types) {
+    if (!text.empty()) text += ", ";
+    AppendTypeName(text, type);
+  }
+  return text;
+}
+
+struct Candidate {
+  const Overload* overload;
+  std::string reason;
+  size_t nearness;
+};
+
+Candidate Judge(const Overload& overload, const Query& query) {
+  Attempt attempt;
+  Try(overload, query, attempt);
+  switch (attempt.step) {
+    case Step::kTemplate:
+      return {&overload, query.is_constructor ? "the component type does not fit" : "the template arguments do not fit",
+              0};
+    case Step::kCount: {
+      const size_t wants = overload.param_count;
+      return {&overload, "takes " + std::to_string(wants) + (wants == 1 ? " argument" : " arguments"), 1};
+    }
+    case Step::kArgument:
+      return {
+          &overload,
+          "argument " + std::to_string(attempt.argument + 1) + " is '" + TypeName(query.args[attempt.argument]) + "'",
+          2u + attempt.argument};
+    case Step::kVariable:
+      return {&overload, "the types do not meet its constraint", 2 + query.args.size()};
+    case Step::kMatched:
+      return {&overload, "fits as well as another", 3 + query.args.size()};
+  }
+  KILN_UNREACHABLE("step");
+}
+
+Mismatch Explain(std::span<const Overload> overloads, const Query& query, std::string message) {
+  std::vector<Candidate> candidates;
+  for (const Overload& overload : overloads) {
+    if (query.is_constructor && query.element == nullptr && overload.template_count != 0) continue;
+    candidates.push_back(Judge(overload, query));
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.nearness > b.nearness; });
+  Mismatch mismatch;
+  mismatch.message = std::move(message);
+  for (const Candidate& candidate : candidates) {
+    if (mismatch.candidates.size() == kMostCandidates) break;
+    mismatch.candidates.push_back(SignatureText(signature::IndexOf(*candidate.overload)) + "  (" + candidate.reason +
+                                  ")");
+  }
+  return mismatch;
+}
+
+}  // namespace
+
+Mismatch ExplainMismatch(TypeTable&, BuiltinFn fn, const CallArgs& args) {
+  const Query query{args.types, args.template_types, nullptr, false, args.all_const};
+  std::string what(Name(fn));
+  if (!args.template_types.empty()) what += "<" + TypeList(args.template_types) + ">";
+  return Explain(signature::OverloadsOf(fn), query,
+                 "no overload of '" + what + "' takes (" + TypeList(args.types) + ")");
+}
+
+Mismatch ExplainMismatch(TypeTable&, UnaryOp op, const Type* operand) {
+  const Query query{{&operand, 1}, {}, nullptr, false, true};
+  return Explain(signature::OverloadsOf(op), query,
+                 "operator '" + std::string(Name(op)) + "' does not take '" + TypeName(operand) + "'");
+}
+
+Mismatch ExplainMismatch(TypeTable&, BinaryOp op, const Type* left, const Type* right) {
+  const Type* const operands[] = {left, right};
+  const Query query{operands, {}, nullptr, false, true};
+  return Explain(
+      signature::OverloadsOf(op), query,
+      "operator '" + std::string(Name(op)) + "' does not take '" + TypeName(left) + "' and '" + TypeName(right) + "'");
+}
+
+Mismatch ExplainMismatch(TypeTable&, Constructor constructor, const Type* element, const CallArgs& args) {
+  const Query query{args.types, {}, element, true, args.all_const};
+  std::string what(Name(constructor));
+  if (element != nullptr) what += "<" + TypeName(element) + ">";
+  return Explain(signature::OverloadsOf(constructor), query,
+                 "'" + what + "' cannot be made from (" + TypeList(args.types) + ")");
+}
+
+}  // namespace kiln::core

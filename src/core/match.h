@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matcher's inside, shared by builtin.cc (which overload) and builtin_explain.cc (why none). How one overload is
+// tried is here; the tables are in signature_tables.inc. Nothing outside core includes this file.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/builtin.h"
+#include "core/signature.h"
+#include "core/type.h"
+
+namespace kiln::core::signature {
+
+/// The overloads of a name, and the tables behind them.
+std::span<const Overload> OverloadsOf(BuiltinFn fn);
+std::span<const Overload> OverloadsOf(UnaryOp op);
+std::span<const Overload> OverloadsOf(BinaryOp op);
+std::span<const Overload> OverloadsOf(Constructor constructor);
+/// The patterns of the template parameters, then of the parameters.
+const Pattern* PatternsOf(const Overload& overload);
+uint16_t IndexOf(const Overload& overload);
+
+/// What is asked: value arguments, explicit template arguments, and the component type of a constructor.
+struct Query {
+  std::span<const Type* const> args;
+  std::span<const Type* const> template_args;
+  const Type* element = nullptr;
+  bool is_constructor = false;
+  bool all_const = true;
+};
+
+/// What the variables of an overload are for one query.
+struct Binding {
+  std::array<uint8_t, kMaxWidthVars> widths{};    ///< 0: not bound
+  std::array<uint8_t, kMaxScalarVars> scalars{};  ///< TypeKind, 0: not bound
+  std::array<bool, kMaxScalarVars> is_exact{};    ///< bound by an explicit template argument: no further conversion
+  const Type* whole = nullptr;
+  const PointerType* pointer = nullptr;  ///< of parameter 0, if it is one
+};
+
+/// How far a query got with one overload.
+enum class Step : uint8_t { kCount, kTemplate, kArgument, kVariable, kMatched };
+struct Attempt {
+  Step step = Step::kCount;
+  uint8_t argument = 0;  ///< of kArgument: the first that does not fit
+  Binding binding;
+  /// Conversion ranks of the arguments, if it matched; all 0 if `is_exact`.
+  std::array<uint8_t, kMaxParams> ranks;
+  bool is_exact = true;
+};
+void Try(const Overload& overload, const Query& query, Attempt& attempt);
+
+}  // namespace kiln::core::signature
