@@ -436,7 +436,8 @@ std::string Capturer::PathOf(std::string_view id) const {
   return path::Absolute(search_.project, id);
 }
 
-Result<Graph> Capturer::Capture(const std::string& path, diag::Sink& sink) {
+Result<Graph> Capturer::Capture(const std::string& entry_path, diag::Sink& sink) {
+  const std::string path = path::Normalise(entry_path);
   const std::optional<std::string> id = IdOf(path);
   if (!id) {
     return sink.Error("source-outside") << "'" << path::Relative(search_.project, path)

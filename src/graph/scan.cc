@@ -87,7 +87,7 @@ struct Scanner {
       }
       if (Peek() != close || directive.spelled.empty()) return;
       ++at;
-    } else if (IsName(open)) {
+    } else if (IsName(open) && !(open >= '0' && open <= '9')) {
       directive.is_computed = true;
       Name();
     } else {
