@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants, specialization constants and what is computed from them before a pipeline exists.
+#include <bit>
+#include <set>
+
+#include "core/eval.h"
+#include "emit/spirv/emitter.h"
+
+namespace kiln::emit::spirv {
+
+using core::BinaryOp;
+using core::TypeKind;
+
+namespace {
+
+uint32_t ScalarBits(const core::Type* type, core::Scalar64 value) {
+  switch (type->kind) {
+    case TypeKind::kF32:
+      return std::bit_cast<uint32_t>(static_cast<float>(value.f));
+    case TypeKind::kF16:
+      return core::F16Bits(value.f);
+    default:
+      return static_cast<uint32_t>(value.i);
+  }
+}
+
+}  // namespace
+
+Id Emitter::U32(uint32_t value) {
+  if (value < small_u32_.size() && small_u32_[value] != 0) return small_u32_[value];
+  const Id id = ScalarConstant(core::U32(), {.i = value});
+  if (value < small_u32_.size()) small_u32_[value] = id;
+  return id;
+}
+
+Id Emitter::I32(int32_t value) { return ScalarConstant(core::I32(), {.i = value}); }
+
+Id Emitter::Bool(bool value) { return ScalarConstant(core::Bool(), {.i = value}); }
+
+Id Emitter::ScalarConstant(const core::Type* type, core::Scalar64 value) {
+  const Id type_id = TypeId(type);
+  const uint32_t bits = ScalarBits(type, value);
+  Id& id = scalars_[{type_id, bits}];
+  if (id != 0) return id;
+  id = NewId();
+  if (type->Is(TypeKind::kBool)) {
+    globals_.Op(bits != 0 ? spv::Op::kConstantTrue : spv::Op::kConstantFalse, type_id, id);
+  } else {
+    globals_.Op(spv::Op::kConstant, type_id, id, bits);
+  }
+  return id;
+}
+
+Id Emitter::SplatConstant(const core::Type* type, Id scalar) {
+  const auto* vec = type->As<core::VecType>();
+  if (vec == nullptr) return scalar;
+  const Id parts[4] = {scalar, scalar, scalar, scalar};
+  return ConstantComposite(TypeId(type), std::span(parts, vec->width));
+}
+
+Id Emitter::FloatSplat(const core::Type* type, double value) {
+  return SplatConstant(type, ScalarConstant(core::ScalarOf(type), {.f = value}));
+}
+
+Id Emitter::IntSplat(const core::Type* type, int64_t value) {
+  return SplatConstant(type, ScalarConstant(core::ScalarOf(type), {.i = value}));
+}
+
+Id Emitter::ConstantComposite(Id type, std::span<const Id> parts) {
+  std::vector<Id> key;
+  key.reserve(parts.size() + 1);
+  key.push_back(type);
+  key.insert(key.end(), parts.begin(), parts.end());
+  Id& id = composites_[std::move(key)];
+  if (id == 0) {
+    id = NewId();
+    globals_.OpList(spv::Op::kConstantComposite, parts, type, id);
+  }
+  return id;
+}
+
+Id Emitter::Null(Id type) {
+  Id& id = nulls_[type];
+  if (id == 0) {
+    id = NewId();
+    globals_.Op(spv::Op::kConstantNull, type, id);
+  }
+  return id;
+}
+
+Id Emitter::ConstantId(const core::Constant* constant, Layout layout) {
+  if (constant->form == core::Constant::Form::kScalar) return ScalarConstant(constant->type, constant->scalar());
+  if (constant->form == core::Constant::Form::kZero) return Null(TypeId(constant->type, layout));
+  const std::pair<uint64_t, uint64_t> key(reinterpret_cast<uintptr_t>(constant), static_cast<uint64_t>(layout));
+  if (const auto found = constant_ids_.find(key); found != constant_ids_.end()) return found->second;
+  const uint32_t count = core::ElementCountOf(constant->type);
+  std::vector<Id> parts;
+  parts.reserve(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (constant->form == core::Constant::Form::kSplat && i > 0) {
+      parts.push_back(parts[0]);
+    } else {
+      parts.push_back(ConstantId(constant->Element(types_.arena(), i), layout));
+    }
+  }
+  const Id id = ConstantComposite(TypeId(constant->type, layout), parts);
+  constant_ids_.emplace(key, id);
+  return id;
+}
+
+// The number by which the host specializes: @id, or the least number that no override claims, in order of the module.
+static uint32_t SpecIdOf(const ir::Module& module, const ir::Override* decl) {
+  if (decl->override_id) return *decl->override_id;
+  std::set<uint32_t> taken;
+  for (const ir::Override* other : module.overrides) {
+    if (other->override_id) taken.insert(*other->override_id);
+  }
+  uint32_t next = 0;
+  for (const ir::Override* other : module.overrides) {
+    if (other->override_id) continue;
+    while (taken.contains(next)) ++next;
+    if (other == decl) break;
+    ++next;
+  }
+  return next;
+}
+
+Id Emitter::OverrideId(const ir::Override* decl) {
+  Id& id = override_ids_[decl->id];
+  if (id != 0) return id;
+  if (decl->init != nullptr && !decl->init->Is(ir::ExprKind::kConstant)) {
+    id = SpecExpr(decl->init);
+    return id;
+  }
+  const Id type = TypeId(decl->type);
+  const core::Scalar64 value = decl->init != nullptr           ? decl->init->constant()->scalar()
+                               : decl->type->is_float_scalar() ? core::Scalar64{.f = 0}
+                                                               : core::Scalar64{.i = 0};
+  id = NewId();
+  if (decl->type->Is(TypeKind::kBool)) {
+    globals_.Op(value.i != 0 ? spv::Op::kSpecConstantTrue : spv::Op::kSpecConstantFalse, type, id);
+  } else {
+    globals_.Op(spv::Op::kSpecConstant, type, id, ScalarBits(decl->type, value));
+  }
+  Decorate(id, spv::Decoration::kSpecId, SpecIdOf(module_, decl));
+  Name(id, decl->name);
+  return id;
+}
+
+Id Emitter::CountId(const core::OverrideCount& count) {
+  const ir::Expr* value = ir::CountOf(count).value;
+  const Id id = SpecExpr(value);
+  if (id != 0) return id;
+  sink_.Error(value->range, "spirv-override-expression")
+      << "the array size '" << count.text << "' is not an expression that SPIR-V can specialize";
+  return U32(1);
+}
+
+// OpSpecConstantOp takes integer and boolean operations only in shaders.
+// https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html#OpSpecConstantOp
+Id Emitter::SpecExpr(const ir::Expr* expr) {
+  const auto make = [&](spv::Op op, auto... operands) {
+    const Id type = TypeId(expr->type);
+    const Id id = NewId();
+    globals_.Op(spv::Op::kSpecConstantOp, type, id, op, operands...);
+    return id;
+  };
+  const core::Type* type = expr->type;
+  switch (expr->kind) {
+    case ir::ExprKind::kConstant:
+      return ConstantId(expr->constant());
+    case ir::ExprKind::kRef:
+      if (const auto* decl = expr->decl()->TryAs<ir::Override>()) return OverrideId(decl);
+      return 0;
+    case ir::ExprKind::kUnary: {
+      if (!type->is_scalar() || type->is_float_scalar()) return 0;
+      const Id value = SpecExpr(expr->operand(0));
+      if (value == 0) return 0;
+      switch (expr->unary_op()) {
+        case core::UnaryOp::kNegate:
+          return make(spv::Op::kSNegate, value);
+        case core::UnaryOp::kComplement:
+          return make(spv::Op::kNot, value);
+        case core::UnaryOp::kNot:
+          return make(spv::Op::kLogicalNot, value);
+      }
+      return 0;
+    }
+    case ir::ExprKind::kConvert: {
+      const core::Type* from = expr->operand(0)->type;
+      if (!type->is_scalar() || type->is_float_scalar() || from->is_float_scalar()) return 0;
+      const Id value = SpecExpr(expr->operand(0));
+      if (value == 0 || from == type) return value;
+      if (from->Is(TypeKind::kBool)) {
+        const Id one = ScalarConstant(type, {.i = 1});
+        const Id zero = ScalarConstant(type, {.i = 0});
+        return make(spv::Op::kSelect, value, one, zero);
+      }
+      if (type->Is(TypeKind::kBool)) {
+        const Id zero = ScalarConstant(from, {.i = 0});
+        return make(spv::Op::kINotEqual, value, zero);
+      }
+      const Id zero = ScalarConstant(type, {.i = 0});
+      return make(spv::Op::kIAdd, value, zero);  // the same bits with another sign
+    }
+    case ir::ExprKind::kLogicalAnd:
+    case ir::ExprKind::kLogicalOr: {
+      const Id a = SpecExpr(expr->operand(0));
+      const Id b = a == 0 ? 0 : SpecExpr(expr->operand(1));
+      if (b == 0) return 0;
+      return make(expr->Is(ir::ExprKind::kLogicalAnd) ? spv::Op::kLogicalAnd : spv::Op::kLogicalOr, a, b);
+    }
+    case ir::ExprKind::kBinary: {
+      const core::Type* operand = expr->operand(0)->type;
+      if (!operand->is_scalar() || operand->is_float_scalar() || !type->is_scalar()) return 0;
+      const Id a = SpecExpr(expr->operand(0));
+      const Id b = a == 0 ? 0 : SpecExpr(expr->operand(1));
+      if (b == 0) return 0;
+      const bool is_signed = operand->is_signed_integer_scalar();
+      const bool is_bool = operand->Is(TypeKind::kBool);
+      const auto pick = [&](spv::Op for_signed, spv::Op for_unsigned) {
+        return make(is_signed ? for_signed : for_unsigned, a, b);
+      };
+      switch (expr->binary_op()) {
+        case BinaryOp::kAdd:
+          return make(spv::Op::kIAdd, a, b);
+        case BinaryOp::kSub:
+          return make(spv::Op::kISub, a, b);
+        case BinaryOp::kMul:
+          return make(spv::Op::kIMul, a, b);
+        case BinaryOp::kDiv:
+          return pick(spv::Op::kSDiv, spv::Op::kUDiv);
+        case BinaryOp::kMod:
+          return pick(spv::Op::kSRem, spv::Op::kUMod);
+        case BinaryOp::kAnd:
+          return make(is_bool ? spv::Op::kLogicalAnd : spv::Op::kBitwiseAnd, a, b);
+        case BinaryOp::kOr:
+          return make(is_bool ? spv::Op::kLogicalOr : spv::Op::kBitwiseOr, a, b);
+        case BinaryOp::kXor:
+          return make(spv::Op::kBitwiseXor, a, b);
+        case BinaryOp::kShiftLeft:
+          return make(spv::Op::kShiftLeftLogical, a, b);
+        case BinaryOp::kShiftRight:
+          return pick(spv::Op::kShiftRightArithmetic, spv::Op::kShiftRightLogical);
+        case BinaryOp::kEqual:
+          return make(is_bool ? spv::Op::kLogicalEqual : spv::Op::kIEqual, a, b);
+        case BinaryOp::kNotEqual:
+          return make(is_bool ? spv::Op::kLogicalNotEqual : spv::Op::kINotEqual, a, b);
+        case BinaryOp::kLess:
+          return pick(spv::Op::kSLessThan, spv::Op::kULessThan);
+        case BinaryOp::kLessEqual:
+          return pick(spv::Op::kSLessThanEqual, spv::Op::kULessThanEqual);
+        case BinaryOp::kGreater:
+          return pick(spv::Op::kSGreaterThan, spv::Op::kUGreaterThan);
+        case BinaryOp::kGreaterEqual:
+          return pick(spv::Op::kSGreaterThanEqual, spv::Op::kUGreaterThanEqual);
+        case BinaryOp::kLogicalAnd:
+        case BinaryOp::kLogicalOr:
+          return 0;
+      }
+      return 0;
+    }
+    default:
+      return 0;
+  }
+}
+
+}  // namespace kiln::emit::spirv

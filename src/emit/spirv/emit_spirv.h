@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// IR -> SPIR-V. Emits a module that is valid for Vulkan 1.1 and up, with the guarantees that WebGPU gives where the
+// language of the target does not: clamped indices, zeroed memory, defined integer division, ... Each guarantee is a
+// protection that can be turned off. The module must be verified (ir/verify.h); the emitter reports only what SPIR-V
+// cannot express. docs/spirv.md says how each construct is mapped.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "diag/sink.h"
+#include "ir/module.h"
+
+namespace kiln::emit::spirv {
+
+/// What is kept of WebGPU's promises. All on by default.
+struct Protections {
+  bool clamp_indices = true;         ///< an index out of range reaches some element of the same object
+  bool zero_workgroup = true;        ///< workgroup variables begin as zero
+  bool zero_variables = true;        ///< function and private variables without initialiser begin as zero
+  bool integer_division = true;      ///< x / 0 and x % 0 are x and 0; MIN / -1 is MIN
+  bool mask_shifts = true;           ///< shift amounts modulo the width
+  bool saturate_conversions = true;  ///< float to integer saturates
+  bool bound_loops = true;           ///< no driver may assume that a loop ends
+  bool texture_bounds = true;        ///< textureLoad clamps; textureStore outside does nothing
+
+  static Protections None() { return {false, false, false, false, false, false, false, false}; }
+};
+
+enum class DiscardMode : uint8_t {
+  /// A flag, stores guarded by it, and OpKill at the end: what WGSL says, on every target and translator.
+  kFlagAndKill,
+  /// OpKill at once: no helper invocations after it, so derivatives there are undefined. For comparing.
+  kKill,
+};
+
+struct Options {
+  uint32_t version = 0x00010300;  ///< 0x00010300 to 0x00010600, as in the header word
+  Protections protections;
+  DiscardMode discard = DiscardMode::kFlagAndKill;
+  /// Entry points to emit, by name; empty for all.
+  std::vector<std::string> entry_points;
+  bool names = true;                         ///< OpName and OpMemberName
+  bool line_info = false;                    ///< OpLine
+  bool point_size = true;                    ///< vertex stages write PointSize 1.0, as Vulkan wants for point lists
+  bool f16_io = false;                       ///< f16 between stages as such (StorageInputOutput16), else as f32
+  const diag::SourceSet* sources = nullptr;  ///< for line_info
+};
+
+/// The words of the module, host byte order.
+Result<std::vector<uint32_t>> EmitSpirv(const ir::Module& module, const Options& options, diag::Sink& sink);
+
+}  // namespace kiln::emit::spirv

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of one emission, private to this folder. Its methods stand in one file a subject: types.cc, constants.cc,
+// places.cc (pointers and memory), functions.cc (instances, worklist), statements.cc, expressions.cc, operators.cc,
+// builtin_*.cc, entry_points.cc.
+//
+// Functions are emitted as instances. SPIR-V's logical addressing cannot pass a pointer into the middle of an object,
+// nor a texture chosen by the caller, so a function is emitted once for each shape of its pointer and handle arguments:
+// the root and the path are known in the instance, and only indices that vary are passed, as u32.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/layout.h"
+#include "emit/spirv/emit_spirv.h"
+#include "emit/spirv/spv.h"
+#include "emit/spirv/words.h"
+#include "ir/effects.h"
+#include "ir/module.h"
+
+namespace kiln::emit::spirv {
+
+using Id = uint32_t;
+
+/// How a type is laid out. Values and the memory of one invocation or workgroup have no layout; buffers do, and the
+/// structure that is a whole buffer is decorated as a block. Only arrays and structures differ between the three.
+enum class Layout : uint8_t { kValue, kMemory, kBlock };
+
+/// One step of an access chain. Members and constant indices are ids of constants, so they mean the same everywhere;
+/// the others are u32 values of the function being emitted.
+struct Step {
+  Id id = 0;
+  bool is_dynamic = false;
+  bool is_member = false;
+  uint32_t member = 0;
+};
+
+/// A place in memory: a variable (or pointer parameter) and the path from it.
+struct Place {
+  const ir::Var* var = nullptr;  // the module-scope root; null for memory of a function
+  Id root = 0;                   // of the OpVariable or OpFunctionParameter
+  spv::StorageClass storage = spv::StorageClass::kFunction;
+  Layout layout = Layout::kValue;          // of the root's store type
+  const core::Type* root_store = nullptr;  // the root's store type
+  bool is_wrapped = false;                 // a block around a store type that is no structure: one member more
+  const core::Type* store = nullptr;       // what the place holds
+  std::array<Step, 20> steps;              // types nest at most 15 deep: https://www.w3.org/TR/WGSL/#limits
+  uint32_t step_count = 0;
+
+  std::span<const Step> path() const { return {steps.data(), step_count}; }
+  std::span<Step> path() { return {steps.data(), step_count}; }
+
+  bool is_buffer() const { return layout != Layout::kValue; }
+};
+
+/// A texture or sampler: which variable, and which element of a binding array.
+struct Handle {
+  const ir::Var* var = nullptr;
+  Step index;  // id 0: no array
+  bool is_indexed = false;
+};
+
+/// What a declaration is in the function being emitted.
+struct Binding {
+  enum class Kind : uint8_t { kNone, kValue, kPlace, kHandle };
+  Kind kind = Kind::kNone;
+  Id value = 0;         // kValue
+  uint32_t number = 0;  // kPlace, kHandle: index into places_ or handles_
+};
+
+/// A function for one shape of its arguments.
+struct Instance {
+  const ir::Function* function = nullptr;
+  bool is_guarded = false;      // stores are guarded by the discard flag
+  std::vector<Place> places;    // one a pointer parameter; dynamic steps not yet bound
+  std::vector<Handle> handles;  // one a handle parameter; likewise
+  Id id = 0;
+  std::vector<const ir::Var*> uses;  // module-scope variables
+  std::vector<uint32_t> calls;       // instances
+};
+
+class Emitter {
+ public:
+  Emitter(const ir::Module& module, const Options& options, diag::Sink& sink);
+  Result<std::vector<uint32_t>> Run();
+
+ private:
+  // ------------------------------------------------------------------------------------------------------- types.cc
+  Id TypeId(const core::Type* type, Layout layout = Layout::kValue);
+  Id MakeType(const core::Type* type, Layout layout);
+  Id MakeStruct(const core::StructType& type, Layout layout);
+  Id MakeArray(const core::ArrayType& type, Layout layout);
+  Id ImageId(const core::Type* sampled, spv::Dim dim, bool depth, bool arrayed, bool multisampled, uint32_t usage,
+             spv::ImageFormat format);
+  Id ImageTypeOf(const core::TextureType& type);
+  /// The block around a store type that is no structure.
+  Id WrapperId(const core::Type* store);
+  void DecorateMember(Id structure, uint32_t member, const core::Type* type, uint64_t offset);
+  Id PointerId(spv::StorageClass storage, Id pointee);
+  Id FunctionTypeId(std::vector<Id> result_and_params);
+  Id VoidId() { return TypeId(core::Void()); }
+  Id BoolId() { return TypeId(core::Bool()); }
+  Id U32Id() { return TypeId(core::U32()); }
+  Id VecId(const core::Type* scalar, uint32_t width) {
+    return TypeId(width == 1 ? scalar : core::StaticVec(scalar, width));
+  }
+  Id U64Id();
+  Id SampledImageId(Id image);
+  void Need(spv::Capability capability);
+  void NeedExtension(std::string_view name);
+  void NeedF16Memory(const core::Type* store, spv::StorageClass storage);
+
+  // --------------------------------------------------------------------------------------------------- constants.cc
+  Id ConstantId(const core::Constant* constant, Layout layout = Layout::kValue);
+  Id ScalarConstant(const core::Type* type, core::Scalar64 value);
+  Id U32(uint32_t value);
+  Id I32(int32_t value);
+  Id Bool(bool value);
+  /// A float of f32 or f16 (rounded by the caller), or a vector of it where `type` is one.
+  Id FloatSplat(const core::Type* type, double value);
+  Id IntSplat(const core::Type* type, int64_t value);
+  Id SplatConstant(const core::Type* vector_type, Id scalar);
+  Id ConstantComposite(Id type, std::span<const Id> parts);
+  Id Null(Id type);
+  /// Module-scope constant or override expression (spec constant operations); 0 if SPIR-V has no form for it.
+  Id SpecExpr(const ir::Expr* expr);
+  Id OverrideId(const ir::Override* decl);
+  Id CountId(const core::OverrideCount& count);
+
+  // ------------------------------------------------------------------------------------------------------ places.cc
+  Id GlobalId(const ir::Var* var);
+  void DeclareGlobal(const ir::Var* var);
+  Place PlaceOf(const ir::Expr* pointer);
+  Place GlobalPlace(const ir::Var* var);
+  void StepInto(Place& place, const ir::Expr* index);
+  void StepMember(Place& place, uint32_t member);
+  void StepConstant(Place& place, uint32_t index);
+  /// An OpAccessChain, or the root itself.
+  Id Chain(const Place& place);
+  Id Load(const Place& place);
+  void Store(const Place& place, Id value);
+  /// The same value in the other layout.
+  Id Relayout(Id value, const core::Type* type, Layout from, Layout to);
+  Id ArrayLength(const Place& place);
+  /// `index` as u32, clamped to the last of `base`'s elements where the protection says so. `place` names the array
+  /// where its length is only known at run time.
+  Id ClampedIndex(const ir::Expr* index, const core::Type* base, const Place* place, Step* step);
+  Handle HandleOf(const ir::Expr* value);
+  Id LoadHandle(const Handle& handle);
+  Id NewFunctionVar(Id type);
+
+  // --------------------------------------------------------------------------------------------------- functions.cc
+  uint32_t InstanceOf(const ir::Function* function, std::vector<Place> places, std::vector<Handle> handles);
+  void EmitInstance(uint32_t number);
+  void EmitPending();
+  bool Discards(const ir::Function* function);
+  void BeginFunction(Id result_type, Id id, Id function_type, std::span<const Id> param_types, std::span<Id> param_ids);
+  void EndFunction();
+  Id EmitCall(const ir::Expr* call);
+  void Use(const ir::Var* var);
+
+  // -------------------------------------------------------------------------------------------------- statements.cc
+  void EmitBlock(const ir::Block& block);
+  void EmitStmt(const ir::Stmt* stmt);
+  void EmitIf(const ir::IfStmt* stmt);
+  void EmitSwitch(const ir::SwitchStmt* stmt);
+  void EmitLoop(const ir::LoopStmt* stmt);
+  void EmitVar(const ir::VarStmt* stmt);
+  void EmitLet(const ir::LetStmt* stmt);
+  void EmitStore(const ir::StoreStmt* stmt);
+  void EmitDiscard();
+  void Label(Id id);
+  void Branch(Id target);
+  void BranchIf(Id condition, Id yes, Id no);
+  bool is_reachable() const { return label_ != 0; }
+  void Line(diag::Range range);
+  /// Runs `f` only where the invocation was not discarded; `f` gives a value of `type` (0 for none).
+  template <typename F>
+  Id Guarded(Id type, F f);
+  template <typename F>
+  Id If(Id condition, Id type, F f);
+
+  // ------------------------------------------------------------------------------------------------- expressions.cc
+  Id Value(const ir::Expr* expr);
+  Id RefValue(const ir::Expr* expr);
+  Id IndexValue(const ir::Expr* expr);
+  Id MemberValue(const ir::Expr* expr);
+  bool PlaceOfValue(const ir::Expr* expr, Place* place);
+  Id SwizzleValue(const ir::Expr* expr);
+  Id ConstructValue(const ir::Expr* expr);
+  Id LogicalValue(const ir::Expr* expr);
+  Id Convert(Id value, const core::Type* from, const core::Type* to);
+  Id Bitcast(Id value, const core::Type* from, const core::Type* to);
+  Id Splat(Id scalar, const core::Type* vector_type);
+  Id Extract(Id value, const core::Type* part, uint32_t index);
+
+  // --------------------------------------------------------------------------------------------------- operators.cc
+  Id UnaryValue(const ir::Expr* expr);
+  Id BinaryValue(const ir::Expr* expr);
+  Id Arithmetic(core::BinaryOp op, Id a, const core::Type* a_type, Id b, const core::Type* b_type,
+                const core::Type* result);
+  Id MatrixArithmetic(core::BinaryOp op, Id a, const core::Type* a_type, Id b, const core::Type* b_type,
+                      const core::Type* result);
+  Id Compare(core::BinaryOp op, Id a, Id b, const core::Type* operand, const core::Type* result);
+  Id Divide(Id a, Id b, const core::Type* type, bool remainder);
+  Id Shift(core::BinaryOp op, Id a, Id b, const core::Type* type, const core::Type* amount);
+
+  // ---------------------------------------------------------------------------------------------------- builtin_*.cc
+  Id EmitBuiltin(const ir::Expr* expr);
+  Id MathBuiltin(const ir::Expr* expr);
+  Id BitBuiltin(const ir::Expr* expr);
+  Id PackBuiltin(const ir::Expr* expr);
+  Id TextureBuiltin(const ir::Expr* expr);
+  Id AtomicBuiltin(const ir::Expr* expr);
+  Id SubgroupBuiltin(const ir::Expr* expr);
+  Id BarrierBuiltin(const ir::Expr* expr);
+  Id TextureDimensions(const ir::Expr* expr);
+  Id TextureLoad(const ir::Expr* expr);
+  Id TextureStore(const ir::Expr* expr);
+  Id TextureSample(const ir::Expr* expr);
+  Id TextureGather(const ir::Expr* expr);
+  Id Unsupported(const ir::Expr* expr, std::string_view what);
+
+  // ------------------------------------------------------------------------------------------------ entry_points.cc
+  struct IoVar;
+  void EmitEntryPoint(const ir::Function* function);
+  Id LoadInput(const core::Type* type, const core::IoAttributes& io, core::Stage stage, std::string_view name);
+  void StoreOutput(Id value, const core::Type* type, const core::IoAttributes& io, core::Stage stage,
+                   std::string_view name);
+  Id InputBuiltin(core::BuiltinValue value);
+  Id IoVariable(spv::StorageClass storage, Id type, std::string_view name);
+  Id BuiltinVariable(spv::StorageClass storage, spv::BuiltIn builtin, Id type, std::string_view name);
+  void DecorateIo(Id var, const core::Type* type, const core::IoAttributes& io, core::Stage stage, bool is_input);
+  void ZeroWorkgroup(const ir::Function* function, std::span<const ir::Var* const> vars);
+  void ZeroPlace(const Place& place);
+  void InitPrivates(std::span<const ir::Var* const> vars);
+  std::array<Id, 3> WorkgroupSizeIds(const ir::EntryPoint& entry, bool* all_constant, std::array<uint32_t, 3>* size);
+  std::vector<const ir::Var*> Closure(uint32_t instance);
+
+  // -------------------------------------------------------------------------------------------------- instructions
+  Id NewId() { return next_id_++; }
+  template <typename... Operands>
+  Id Op(spv::Op op, Id type, Operands... operands) {
+    const Id id = NewId();
+    body_.Op(op, type, id, operands...);
+    return id;
+  }
+  template <typename... Operands>
+  Id Ext(spv::Glsl instruction, Id type, Operands... operands) {
+    const Id id = NewId();
+    body_.Op(spv::Op::kExtInst, type, id, glsl_id_, static_cast<uint32_t>(instruction), operands...);
+    return id;
+  }
+  Id OpList(spv::Op op, Id type, std::span<const Id> list) {
+    const Id id = NewId();
+    body_.OpList(op, list, type, id);
+    return id;
+  }
+  void Decorate(Id id, spv::Decoration decoration) { decorations_.Op(spv::Op::kDecorate, id, decoration); }
+  template <typename... Operands>
+  void Decorate(Id id, spv::Decoration decoration, Operands... operands) {
+    decorations_.Op(spv::Op::kDecorate, id, decoration, operands...);
+  }
+  void Name(Id id, std::string_view name);
+
+  const ir::Module& module_;
+  const Options& options_;
+  const Protections& protect_;
+  diag::Sink& sink_;
+  core::TypeTable& types_;
+
+  Id next_id_ = 1;
+  Id glsl_id_ = 0;
+  Words names_, decorations_, globals_, entry_points_, execution_modes_, functions_;
+  Words locals_, body_;  // of the function being emitted: its variables, and what follows
+  std::vector<spv::Capability> capabilities_;
+  std::vector<std::string_view> extensions_;
+  Words strings_;
+  std::unordered_map<const diag::SourceFile*, Id> file_ids_;
+
+  struct PairHash {
+    size_t operator()(const std::pair<uint64_t, uint64_t>& key) const {
+      return static_cast<size_t>((key.first * 0x9E3779B97F4A7C15u) ^ (key.second * 0xC2B2AE3D27D4EB4Fu));
+    }
+  };
+  std::array<Id, 256> static_types_{};
+  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> type_ids_;      // (type, layout)
+  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> wrappers_;      // (store type, 0)
+  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> pointers_;      // (storage, pointee)
+  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> scalars_;       // (type id, bits)
+  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> constant_ids_;  // (constant, layout)
+  std::map<std::vector<Id>, Id> composites_;
+  std::map<std::vector<Id>, Id> function_types_;
+  std::map<std::vector<Id>, Id> images_;
+  std::unordered_map<Id, Id> nulls_, sampled_images_;
+  std::array<Id, 64> small_u32_{};
+  Id u64_ = 0;
+
+  std::vector<Id> global_ids_;     // by Decl::id
+  std::vector<Id> override_ids_;   // by Decl::id
+  std::vector<Binding> bindings_;  // by Decl::id, of the function being emitted
+  std::vector<Place> places_;
+  std::vector<Handle> handles_;
+
+  std::vector<Instance> instances_;
+  size_t next_instance_ = 0;
+  std::unordered_map<const ir::Function*, std::vector<uint32_t>> instances_of_;
+  std::unordered_map<const ir::Function*, bool> discards_;
+  uint32_t current_ = 0;  // the instance being emitted
+
+  Id label_ = 0;  // of the open block; 0 after a terminator
+  Id break_label_ = 0, continue_label_ = 0;
+  bool is_guarded_ = false;
+  Id discard_flag_ = 0;
+  diag::Range line_;
+
+  std::vector<Id> interface_;                                 // of the entry point being emitted
+  std::map<std::pair<uint32_t, uint32_t>, Id> builtin_vars_;  // of the entry point being emitted
+};
+
+}  // namespace kiln::emit::spirv

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+// Type ids. Every shader type has up to three: as a value, laid out in a buffer, and as a whole buffer (Layout).
+#include <algorithm>
+
+#include "emit/spirv/emitter.h"
+
+namespace kiln::emit::spirv {
+
+namespace {
+
+using core::TypeKind;
+
+bool HasLayout(const core::Type* type) { return type->Is(TypeKind::kArray) || type->Is(TypeKind::kStruct); }
+
+struct FormatRow {
+  core::TexelFormat format;
+  spv::ImageFormat spirv;
+  bool is_extended;  // needs StorageImageExtendedFormats
+};
+using core::TexelFormat;
+using spv::ImageFormat;
+constexpr FormatRow kFormats[] = {
+    {TexelFormat::kRgba8Unorm, ImageFormat::kRgba8, false},
+    {TexelFormat::kRgba8Snorm, ImageFormat::kRgba8Snorm, false},
+    {TexelFormat::kRgba8Uint, ImageFormat::kRgba8ui, false},
+    {TexelFormat::kRgba8Sint, ImageFormat::kRgba8i, false},
+    {TexelFormat::kRgba16Unorm, ImageFormat::kRgba16, true},
+    {TexelFormat::kRgba16Snorm, ImageFormat::kRgba16Snorm, true},
+    {TexelFormat::kRgba16Uint, ImageFormat::kRgba16ui, false},
+    {TexelFormat::kRgba16Sint, ImageFormat::kRgba16i, false},
+    {TexelFormat::kRgba16Float, ImageFormat::kRgba16f, false},
+    {TexelFormat::kRg8Unorm, ImageFormat::kRg8, true},
+    {TexelFormat::kRg8Snorm, ImageFormat::kRg8Snorm, true},
+    {TexelFormat::kRg8Uint, ImageFormat::kRg8ui, true},
+    {TexelFormat::kRg8Sint, ImageFormat::kRg8i, true},
+    {TexelFormat::kRg16Unorm, ImageFormat::kRg16, true},
+    {TexelFormat::kRg16Snorm, ImageFormat::kRg16Snorm, true},
+    {TexelFormat::kRg16Uint, ImageFormat::kRg16ui, true},
+    {TexelFormat::kRg16Sint, ImageFormat::kRg16i, true},
+    {TexelFormat::kRg16Float, ImageFormat::kRg16f, true},
+    {TexelFormat::kR32Uint, ImageFormat::kR32ui, false},
+    {TexelFormat::kR32Sint, ImageFormat::kR32i, false},
+    {TexelFormat::kR32Float, ImageFormat::kR32f, false},
+    {TexelFormat::kRg32Uint, ImageFormat::kRg32ui, true},
+    {TexelFormat::kRg32Sint, ImageFormat::kRg32i, true},
+    {TexelFormat::kRg32Float, ImageFormat::kRg32f, true},
+    {TexelFormat::kRgba32Uint, ImageFormat::kRgba32ui, false},
+    {TexelFormat::kRgba32Sint, ImageFormat::kRgba32i, false},
+    {TexelFormat::kRgba32Float, ImageFormat::kRgba32f, false},
+    {TexelFormat::kR8Unorm, ImageFormat::kR8, true},
+    {TexelFormat::kR8Snorm, ImageFormat::kR8Snorm, true},
+    {TexelFormat::kR8Uint, ImageFormat::kR8ui, true},
+    {TexelFormat::kR8Sint, ImageFormat::kR8i, true},
+    {TexelFormat::kR16Unorm, ImageFormat::kR16, true},
+    {TexelFormat::kR16Snorm, ImageFormat::kR16Snorm, true},
+    {TexelFormat::kR16Uint, ImageFormat::kR16ui, true},
+    {TexelFormat::kR16Sint, ImageFormat::kR16i, true},
+    {TexelFormat::kR16Float, ImageFormat::kR16f, true},
+    {TexelFormat::kRgb10A2Unorm, ImageFormat::kRgb10A2, true},
+    {TexelFormat::kRgb10A2Uint, ImageFormat::kRgb10a2ui, true},
+    {TexelFormat::kRg11B10Ufloat, ImageFormat::kR11fG11fB10f, true},
+};
+
+// bgra8unorm has no number in SPIR-V: it is Unknown, read and written "without format".
+FormatRow FormatOf(core::TexelFormat format) {
+  for (const FormatRow& row : kFormats) {
+    if (row.format == format) return row;
+  }
+  return {format, ImageFormat::kUnknown, false};
+}
+
+spv::Dim DimOf(core::TextureDim dim) {
+  switch (dim) {
+    case core::TextureDim::k1d:
+      return spv::Dim::k1d;
+    case core::TextureDim::k2d:
+    case core::TextureDim::k2dArray:
+      return spv::Dim::k2d;
+    case core::TextureDim::k3d:
+      return spv::Dim::k3d;
+    case core::TextureDim::kCube:
+    case core::TextureDim::kCubeArray:
+      return spv::Dim::kCube;
+  }
+  KILN_UNREACHABLE("texture dimension");
+}
+
+}  // namespace
+
+void Emitter::Need(spv::Capability capability) {
+  if (std::find(capabilities_.begin(), capabilities_.end(), capability) == capabilities_.end()) {
+    capabilities_.push_back(capability);
+  }
+}
+
+void Emitter::NeedExtension(std::string_view name) {
+  if (std::find(extensions_.begin(), extensions_.end(), name) == extensions_.end()) extensions_.push_back(name);
+}
+
+void Emitter::NeedF16Memory(const core::Type* store, spv::StorageClass storage) {
+  if (!store->Has(core::Type::kHoldsF16)) return;
+  if (storage == spv::StorageClass::kStorageBuffer) Need(spv::Capability::kStorageBuffer16BitAccess);
+  if (storage == spv::StorageClass::kUniform) Need(spv::Capability::kUniformAndStorageBuffer16BitAccess);
+  if (storage == spv::StorageClass::kPushConstant) Need(spv::Capability::kStoragePushConstant16);
+}
+
+Id Emitter::TypeId(const core::Type* type, Layout layout) {
+  if (type->static_index != 0xff) {
+    Id& id = static_types_[type->static_index];
+    if (id == 0) id = MakeType(type, Layout::kValue);
+    return id;
+  }
+  if (!HasLayout(type)) layout = Layout::kValue;
+  if (layout == Layout::kBlock && !type->Is(TypeKind::kStruct)) layout = Layout::kMemory;
+  const std::pair<uint64_t, uint64_t> key(reinterpret_cast<uintptr_t>(type), static_cast<uint64_t>(layout));
+  if (const auto found = type_ids_.find(key); found != type_ids_.end()) return found->second;
+  const Id id = MakeType(type, layout);
+  type_ids_.emplace(key, id);
+  return id;
+}
+
+Id Emitter::MakeType(const core::Type* type, Layout layout) {
+  // What a type is made of comes first: it must be declared before.
+  switch (type->kind) {
+    case TypeKind::kVec: {
+      const auto& vec = type->To<core::VecType>();
+      const Id element = TypeId(vec.element);
+      const Id id = NewId();
+      globals_.Op(spv::Op::kTypeVector, id, element, vec.width);
+      return id;
+    }
+    case TypeKind::kMat: {
+      const auto& mat = type->To<core::MatType>();
+      const Id column = TypeId(mat.column);
+      const Id id = NewId();
+      globals_.Op(spv::Op::kTypeMatrix, id, column, mat.columns);
+      return id;
+    }
+    case TypeKind::kArray:
+      return MakeArray(type->To<core::ArrayType>(), layout);
+    case TypeKind::kStruct:
+      return MakeStruct(type->To<core::StructType>(), layout);
+    case TypeKind::kAtomic: {
+      const core::Type* element = type->To<core::AtomicType>().element;
+      return element->Is(TypeKind::kVec) ? U64Id() : TypeId(element);
+    }
+    case TypeKind::kTexture: {
+      const auto& texture = type->To<core::TextureType>();
+      const bool is_storage = texture.texture == core::TextureKind::kStorage;
+      const FormatRow format = is_storage ? FormatOf(texture.format) : FormatRow{};
+      if (format.is_extended) Need(spv::Capability::kStorageImageExtendedFormats);
+      if (is_storage && format.spirv == ImageFormat::kUnknown) {
+        if (core::CanRead(texture.access)) Need(spv::Capability::kStorageImageReadWithoutFormat);
+        if (core::CanWrite(texture.access)) Need(spv::Capability::kStorageImageWriteWithoutFormat);
+      }
+      return ImageId(texture.sampled, DimOf(texture.dim), texture.is_depth(), texture.is_arrayed(),
+                     texture.is_multisampled(), is_storage ? 2 : 1, is_storage ? format.spirv : ImageFormat::kUnknown);
+    }
+    case TypeKind::kTexelBuffer: {
+      const auto& buffer = type->To<core::TexelBufferType>();
+      const FormatRow format = FormatOf(buffer.format);
+      if (format.is_extended) Need(spv::Capability::kStorageImageExtendedFormats);
+      return ImageId(buffer.sampled, spv::Dim::kBuffer, false, false, false, 2, format.spirv);
+    }
+    case TypeKind::kInputAttachment:
+      return ImageId(type->To<core::InputAttachmentType>().sampled, spv::Dim::kSubpassData, false, false, false, 2,
+                     ImageFormat::kUnknown);
+    case TypeKind::kBindingArray: {
+      const auto& array = type->To<core::BindingArrayType>();
+      const Id element = TypeId(array.element);
+      const Id length = array.count == 0 ? 0 : U32(array.count);
+      const Id id = NewId();
+      if (array.count == 0) {
+        globals_.Op(spv::Op::kTypeRuntimeArray, id, element);
+      } else {
+        globals_.Op(spv::Op::kTypeArray, id, element, length);
+      }
+      return id;
+    }
+    default:
+      break;
+  }
+  const Id id = NewId();
+  switch (type->kind) {
+    case TypeKind::kVoid:
+      globals_.Op(spv::Op::kTypeVoid, id);
+      return id;
+    case TypeKind::kBool:
+      globals_.Op(spv::Op::kTypeBool, id);
+      return id;
+    case TypeKind::kI32:
+      globals_.Op(spv::Op::kTypeInt, id, 32, 1);
+      return id;
+    case TypeKind::kU32:
+      globals_.Op(spv::Op::kTypeInt, id, 32, 0);
+      return id;
+    case TypeKind::kF32:
+      globals_.Op(spv::Op::kTypeFloat, id, 32);
+      return id;
+    case TypeKind::kF16:
+      Need(spv::Capability::kFloat16);
+      globals_.Op(spv::Op::kTypeFloat, id, 16);
+      return id;
+    case TypeKind::kSampler:
+      globals_.Op(spv::Op::kTypeSampler, id);
+      // Both kinds of sampler are one type in SPIR-V, which may be declared once only.
+      static_types_[core::Sampler()->static_index] = id;
+      static_types_[core::ComparisonSampler()->static_index] = id;
+      return id;
+    default:
+      KILN_UNREACHABLE("a type that the verifier lets through has a SPIR-V type");
+  }
+}
+
+Id Emitter::U64Id() {
+  if (u64_ == 0) {
+    Need(spv::Capability::kInt64);
+    u64_ = NewId();
+    globals_.Op(spv::Op::kTypeInt, u64_, 64, 0);
+  }
+  return u64_;
+}
+
+Id Emitter::ImageId(const core::Type* sampled, spv::Dim dim, bool depth, bool arrayed, bool multisampled,
+                    uint32_t usage, spv::ImageFormat format) {
+  const Id component = TypeId(sampled);
+  std::vector<Id> key = {component, static_cast<uint32_t>(dim),   depth, arrayed, multisampled,
+                         usage,     static_cast<uint32_t>(format)};
+  if (const auto found = images_.find(key); found != images_.end()) return found->second;
+  if (dim == spv::Dim::k1d) Need(usage == 2 ? spv::Capability::kImage1D : spv::Capability::kSampled1D);
+  if (dim == spv::Dim::kCube && arrayed) {
+    Need(usage == 2 ? spv::Capability::kImageCubeArray : spv::Capability::kSampledCubeArray);
+  }
+  if (dim == spv::Dim::kBuffer) Need(usage == 2 ? spv::Capability::kImageBuffer : spv::Capability::kSampledBuffer);
+  if (dim == spv::Dim::kSubpassData) Need(spv::Capability::kInputAttachment);
+  if (multisampled && arrayed) Need(spv::Capability::kImageMSArray);
+  const Id id = NewId();
+  globals_.Op(spv::Op::kTypeImage, id, component, dim, depth, arrayed, multisampled, usage, format);
+  images_.emplace(std::move(key), id);
+  return id;
+}
+
+Id Emitter::SampledImageId(Id image) {
+  Id& id = sampled_images_[image];
+  if (id == 0) {
+    id = NewId();
+    globals_.Op(spv::Op::kTypeSampledImage, id, image);
+  }
+  return id;
+}
+
+Id Emitter::MakeArray(const core::ArrayType& type, Layout layout) {
+  const Id element = TypeId(type.element, layout == Layout::kValue ? Layout::kValue : Layout::kMemory);
+  const Id length = type.is_runtime_sized() ? 0
+                    : type.is_fixed_size()  ? U32(type.count)
+                                            : CountId(*type.override_count);
+  const Id id = NewId();
+  if (type.is_runtime_sized()) {
+    globals_.Op(spv::Op::kTypeRuntimeArray, id, element);
+  } else {
+    globals_.Op(spv::Op::kTypeArray, id, element, length);
+  }
+  if (layout != Layout::kValue) Decorate(id, spv::Decoration::kArrayStride, type.stride);
+  return id;
+}
+
+Id Emitter::MakeStruct(const core::StructType& type, Layout layout) {
+  std::vector<Id> members;
+  members.reserve(type.members.size());
+  for (const core::StructMember& member : type.members) {
+    members.push_back(TypeId(member.type, layout == Layout::kValue ? Layout::kValue : Layout::kMemory));
+  }
+  const Id id = NewId();
+  globals_.OpList(spv::Op::kTypeStruct, members, id);
+  Name(id, type.name);
+  for (uint32_t i = 0; i < members.size(); ++i) {
+    const core::StructMember& member = type.members[i];
+    if (options_.names) {
+      const Id before[] = {id, i};
+      names_.OpString(spv::Op::kMemberName, before, member.name);
+    }
+    if (layout != Layout::kValue) DecorateMember(id, i, member.type, member.offset);
+  }
+  if (layout == Layout::kBlock) Decorate(id, spv::Decoration::kBlock);
+  return id;
+}
+
+void Emitter::DecorateMember(Id structure, uint32_t member, const core::Type* type, uint64_t offset) {
+  decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kOffset, offset);
+  while (type->Is(TypeKind::kArray)) type = type->To<core::ArrayType>().element;
+  if (const auto* mat = type->As<core::MatType>()) {
+    decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kColMajor);
+    decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kMatrixStride,
+                    core::ColumnStride(mat));
+  }
+}
+
+Id Emitter::WrapperId(const core::Type* store) {
+  const std::pair<uint64_t, uint64_t> key(reinterpret_cast<uintptr_t>(store), 0);
+  if (const auto found = wrappers_.find(key); found != wrappers_.end()) return found->second;
+  const Id member = TypeId(store, Layout::kMemory);
+  const Id id = NewId();
+  globals_.Op(spv::Op::kTypeStruct, id, member);
+  DecorateMember(id, 0, store, 0);
+  Decorate(id, spv::Decoration::kBlock);
+  if (options_.names) {
+    const Id before[] = {id, 0};
+    names_.OpString(spv::Op::kMemberName, before, "inner");
+  }
+  wrappers_.emplace(key, id);
+  return id;
+}
+
+Id Emitter::PointerId(spv::StorageClass storage, Id pointee) {
+  Id& id = pointers_[{static_cast<uint64_t>(storage), pointee}];
+  if (id == 0) {
+    id = NewId();
+    globals_.Op(spv::Op::kTypePointer, id, storage, pointee);
+  }
+  return id;
+}
+
+Id Emitter::FunctionTypeId(std::vector<Id> result_and_params) {
+  Id& id = function_types_[result_and_params];
+  if (id == 0) {
+    id = NewId();
+    globals_.OpList(spv::Op::kTypeFunction, result_and_params, id);
+  }
+  return id;
+}
+
+}  // namespace kiln::emit::spirv
