@@ -72,6 +72,17 @@ struct VariableInfo {
   std::optional<uint32_t> id;
   /// Of an override, after Specialize: whether the pipeline gave the value.
   bool is_given = false;
+  /// The overrides that its type and initialiser mention themselves.
+  std::span<ast::Variable* const> mentions;
+  /// Of an override: what it is as the count of an array; the resolver's own.
+  const core::OverrideCount* count = nullptr;
+};
+
+/// Decl::info of a structure.
+struct StructInfo {
+  /// https://www.w3.org/TR/WGSL/#composite-types
+  uint32_t nesting = 0;
+  bool holds_array = false;
 };
 
 /// Decl::info of a parameter that has attributes.
@@ -107,12 +118,12 @@ struct FunctionInfo {
   /// The calls of built-in functions in its body that are not evaluated early, in source order.
   std::span<ast::Call* const> builtin_calls;
   /// The module-scope `var`s and overrides that its body, signature or attributes mention, each once, in the order of
-  /// first mention; with those that are mentioned by the initialisers and types of mentioned ones.
+  /// first mention. What they mention in turn is in VariableInfo::mentions.
   std::span<ast::Variable* const> globals;
   /// Only of entry points (for all functions it would be quadratic): the distinct functions it calls, directly or not,
   /// callees first.
   std::span<FunctionInfo* const> all_callees;
-  /// Only of entry points: `globals` of itself and of all_callees, each once.
+  /// Only of entry points: `globals` of itself and of all_callees, and what those mention, each once.
   std::span<ast::Variable* const> all_globals;
 };
 

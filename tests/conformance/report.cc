@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <fstream>
+
+namespace kiln::conformance {
+namespace {
+
+std::string Format(const char* format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+std::string Trim(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+bool IsWordByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool HoldsWord(const std::string& code, const std::string& word) {
+  for (size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + 1)) {
+    const bool starts = at == 0 || !IsWordByte(code[at - 1]);
+    const size_t end = at + word.size();
+    if (starts && (end == code.size() || !IsWordByte(code[end]))) return true;
+  }
+  return false;
+}
+
+void Add(Tally& tally, const Row& row, Verdict verdict) {
+  ++tally.rows;
+  switch (verdict) {
+    case Verdict::kAgreed:
+    case Verdict::kOtherLine:
+      if (!row.expect_accept && row.line != 0) {
+        ++tally.lines;
+        if (verdict == Verdict::kAgreed) ++tally.same_lines;
+      }
+      break;
+    case Verdict::kWrongAccept:
+      ++tally.wrong_accepts;
+      break;
+    case Verdict::kWrongReject:
+      ++tally.wrong_rejects;
+      break;
+    case Verdict::kCrashed:
+      ++tally.crashes;
+      break;
+    case Verdict::kHung:
+      ++tally.hangs;
+      break;
+  }
+}
+
+std::string TableLine(const std::string& name, const Tally& tally) {
+  return Format("| %s | %zu | %.2f %% | %zu | %zu | %s | %zu | %zu |\n", name.c_str(), tally.rows,
+                tally.AgreedPercent(), tally.wrong_accepts, tally.wrong_rejects,
+                tally.lines == 0 ? "-" : Format("%.1f %%", tally.LinePercent()).c_str(), tally.crashes, tally.hangs);
+}
+
+}  // namespace
+
+bool ReadExclusions(const std::string& path, std::vector<Exclusion>& exclusions, std::string& error) {
+  std::ifstream in(path);
+  if (!in) {
+    error = path + ": cannot be opened";
+    return false;
+  }
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const size_t bar = line.find('|');
+    Exclusion exclusion;
+    exclusion.word = Trim(line.substr(0, bar));
+    if (bar != std::string::npos) exclusion.reason = Trim(line.substr(bar + 1));
+    if (exclusion.word.empty() || exclusion.reason.empty()) {
+      error = path + ": expected 'word | reason', found: " + line;
+      return false;
+    }
+    exclusions.push_back(exclusion);
+  }
+  return true;
+}
+
+Exclusion* FindExclusion(const std::string& code, std::vector<Exclusion>& exclusions) {
+  for (Exclusion& exclusion : exclusions) {
+    if (HoldsWord(code, exclusion.word)) return &exclusion;
+  }
+  return nullptr;
+}
+
+Verdict Judge(const Row& row, const Outcome& outcome) {
+  switch (outcome.state) {
+    case State::kAccepted:
+      return row.expect_accept ? Verdict::kAgreed : Verdict::kWrongAccept;
+    case State::kRejected:
+      if (row.expect_accept) return Verdict::kWrongReject;
+      return row.line != 0 && outcome.line != row.line ? Verdict::kOtherLine : Verdict::kAgreed;
+    case State::kHung:
+      return Verdict::kHung;
+    default:
+      return Verdict::kCrashed;
+  }
+}
+
+const char* NameOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kAgreed:
+      return "agreed";
+    case Verdict::kOtherLine:
+      return "other-line";
+    case Verdict::kWrongAccept:
+      return "wrong-accept";
+    case Verdict::kWrongReject:
+      return "wrong-reject";
+    case Verdict::kCrashed:
+      return "crash";
+    case Verdict::kHung:
+      return "hang";
+  }
+  return "";
+}
+
+void FileReport::Count(const Row& row, Verdict verdict) {
+  Add(total, row, verdict);
+  Add(areas[row.Area()], row, verdict);
+  bytes += row.code.size();
+}
+
+void PrintSummary(const std::vector<FileReport>& reports, const std::vector<Exclusion>& exclusions, size_t worst) {
+  for (const FileReport& report : reports) {
+    std::vector<std::pair<std::string, Tally>> areas(report.areas.begin(), report.areas.end());
+    std::stable_sort(areas.begin(), areas.end(), [](const auto& a, const auto& b) {
+      return a.second.rows - a.second.Agreed() > b.second.rows - b.second.Agreed();
+    });
+    const Tally& total = report.total;
+    std::printf("%s: %zu rows, %zu agree (%.3f %%), %zu wrong accepts, %zu wrong rejects, %zu crashes, %zu hangs",
+                report.file.c_str(), total.rows, total.Agreed(), total.AgreedPercent(), total.wrong_accepts,
+                total.wrong_rejects, total.crashes, total.hangs);
+    if (total.lines != 0) std::printf(", first line %.1f %%", total.LinePercent());
+    std::printf("; %.1f s, %.1f MB\n", report.seconds, static_cast<double>(report.bytes) / 1e6);
+    for (size_t i = 0; i < areas.size() && i < worst; ++i) {
+      const Tally& tally = areas[i].second;
+      if (tally.rows == tally.Agreed()) break;
+      std::printf("  %-52s %6zu rows %5zu wrong accepts %5zu wrong rejects %4zu crashes %3zu hangs\n",
+                  areas[i].first.c_str(), tally.rows, tally.wrong_accepts, tally.wrong_rejects, tally.crashes,
+                  tally.hangs);
+    }
+    std::stable_sort(areas.begin(), areas.end(), [](const auto& a, const auto& b) {
+      return a.second.lines - a.second.same_lines > b.second.lines - b.second.same_lines;
+    });
+    for (size_t i = 0; i < areas.size() && i < worst; ++i) {
+      const Tally& tally = areas[i].second;
+      if (tally.lines == tally.same_lines) break;
+      std::printf("  line: %-46s %6zu of %zu rejects name another line\n", areas[i].first.c_str(),
+                  tally.lines - tally.same_lines, tally.lines);
+    }
+  }
+  for (const Exclusion& exclusion : exclusions) {
+    if (exclusion.rows != 0) {
+      std::printf("excluded: %s, %zu rows (%s)\n", exclusion.word.c_str(), exclusion.rows, exclusion.reason.c_str());
+    }
+  }
+}
+
+std::string Markdown(const std::vector<FileReport>& reports, const std::vector<Exclusion>& exclusions) {
+  std::string out =
+      "# Conformance\n\nWritten by `kiln_conformance --report`; do not edit. A row agrees where the front end accepts "
+      "or "
+      "rejects the module as the\nsuite does. \"First line\" counts the rejects whose first error stands on the line "
+      "that "
+      "the reference implementation names.\n\n## Totals\n\n";
+  const std::string head =
+      "rows | agree | wrong accepts | wrong rejects | first line | crashes | hangs "
+      "|\n|---|---|---|---|---|---|---|---|\n";
+  out += "| file | " + head;
+  for (const FileReport& report : reports) out += TableLine(report.file, report.total);
+  out += "\n## Exclusions\n\n";
+  if (exclusions.empty())
+    out += "None.\n";
+  else
+    out +=
+        "Rows that use a feature still under proposal; they are not counted above.\n\n| feature | rows | reason "
+        "|\n|---|---|---|\n";
+  for (const Exclusion& exclusion : exclusions) {
+    out += Format("| `%s` | %zu | %s |\n", exclusion.word.c_str(), exclusion.rows, exclusion.reason.c_str());
+  }
+  for (const FileReport& report : reports) {
+    out += "\n## " + report.file + "\n\n| area | " + head;
+    for (const auto& [area, tally] : report.areas) out += TableLine(area, tally);
+  }
+  return out;
+}
+
+}  // namespace kiln::conformance
