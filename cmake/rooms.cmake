@@ -1,7 +1,18 @@
 # Makes one static library and one test executable a row of layers.txt.
 # kiln_rooms() reads the table; kiln_registry() writes the list of what a folder plugs in.
 
-# A room's library is kiln_<room> with '/' turned to '_'. Its tests are the *_test.cc beside the code.
+# The library target of a room is kiln_<room> with '/' turned to '_'. Only the room core/ differs: kiln_core is the name
+# of the library that is shipped (src/api/room.cmake).
+function(kiln_room_target room out)
+  string(REPLACE "/" "_" name "${room}")
+  if(name STREQUAL "core")
+    set(name "core_room")
+  endif()
+  set(${out} "kiln_${name}" PARENT_SCOPE)
+endfunction()
+
+# A room's tests are the *_test.cc beside its code: executable kiln_<room>_test, test <room>. A file room.cmake in the
+# room says what is special about it, with the library in ${room_target}.
 function(kiln_room row)
   string(REPLACE "|" ";" columns "${row}")
   list(GET columns 0 room)
@@ -21,20 +32,21 @@ function(kiln_room row)
     return()
   endif()
 
+  kiln_room_target("${room}" room_target)
   if(sources)
-    add_library(kiln_${name} STATIC ${sources} ${headers})
+    add_library(${room_target} STATIC ${sources} ${headers})
     set(scope PUBLIC)
   else()
-    add_library(kiln_${name} INTERFACE)
+    add_library(${room_target} INTERFACE)
     set(scope INTERFACE)
   endif()
-  target_include_directories(kiln_${name} ${scope} "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
-  target_link_libraries(kiln_${name} ${scope} kiln_options)
+  target_include_directories(${room_target} ${scope} "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
+  target_link_libraries(${room_target} ${scope} kiln_options)
   separate_arguments(uses)
   foreach(used IN LISTS uses)
-    string(REPLACE "/" "_" used_name "${used}")
-    if(TARGET kiln_${used_name})
-      target_link_libraries(kiln_${name} ${scope} kiln_${used_name})
+    kiln_room_target("${used}" used_target)
+    if(TARGET ${used_target})
+      target_link_libraries(${room_target} ${scope} ${used_target})
     endif()
   endforeach()
   if(EXISTS "${PROJECT_SOURCE_DIR}/src/${room}/room.cmake")
@@ -43,7 +55,7 @@ function(kiln_room row)
 
   if(KILN_TESTS AND tests)
     add_executable(kiln_${name}_test ${tests})
-    target_link_libraries(kiln_${name}_test PRIVATE kiln_${name} GTest::gtest_main)
+    target_link_libraries(kiln_${name}_test PRIVATE ${room_target} GTest::gtest_main)
     target_compile_definitions(kiln_${name}_test PRIVATE KILN_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     add_test(NAME ${name} COMMAND kiln_${name}_test)
   endif()

@@ -10,6 +10,6 @@ add_custom_command(
   DEPENDS kiln_core_tables "${PROJECT_SOURCE_DIR}/src/core/signatures.def"
   COMMENT "Writing the tables of built-ins"
   VERBATIM)
-target_sources(kiln_core PRIVATE "${kiln_core_generated}")
-target_include_directories(kiln_core PRIVATE "${PROJECT_BINARY_DIR}/generated")
-target_compile_options(kiln_core PRIVATE -ffp-contract=off -fno-fast-math)
+target_sources(kiln_core_room PRIVATE "${kiln_core_generated}")
+target_include_directories(kiln_core_room PRIVATE "${PROJECT_BINARY_DIR}/generated")
+target_compile_options(kiln_core_room PRIVATE -ffp-contract=off -fno-fast-math)
