@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Module scope: directives, structures, overrides, variables, functions.
+#include "wgsl/lower/lower.h"
+
+#include "ir/effects.h"
+#include "wgsl/lower/lowering.h"
+
+namespace kiln::wgsl::lower {
+
+void Lower(const resolve::ModuleInfo& info, const NameTable& names, const Options& options, ir::Module& into) {
+  Lowering(info, names, options, into).Run();
+  ir::ComputeEffects(into);
+}
+
+void Lowering::Run() {
+  decls_.push_back(nullptr);  // 0: what was never bound
+  decls_.reserve(256);
+  functions_.resize(info_.functions.size());
+  for (ast::Node* node : info_.module->decls) {
+    auto* variable = node->TryAs<ast::Variable>();
+    if (variable != nullptr) variable->index = 0;
+  }
+  Directives();
+  Structs();
+
+  const resolve::FunctionInfo* entry = options_.entry_point;
+  std::vector<bool> is_used(info_.functions.size(), entry == nullptr);
+  std::vector<ast::Variable*> variables;
+  if (entry == nullptr) {
+    for (ast::Node* node : info_.module->decls) {
+      if (auto* variable = node->TryAs<ast::Variable>()) variables.push_back(variable);
+    }
+  } else {
+    variables.assign(entry->all_globals.begin(), entry->all_globals.end());
+    is_used[entry->index] = true;
+    for (const resolve::FunctionInfo* callee : entry->all_callees) is_used[callee->index] = true;
+  }
+
+  // Overrides first: initialisers and types may name one that stands later.
+  for (ast::Variable* variable : variables) {
+    const bool is_override = variable->variable_kind == ast::VariableKind::kOverride;
+    if (is_override && (entry == nullptr || variable->value == nullptr)) Override(*variable);
+  }
+  for (ast::Variable* variable : variables) {
+    ir::Decl* decl = DeclOf(*variable);
+    if (decl == nullptr || !decl->Is(ir::DeclKind::kOverride)) continue;
+    if (variable->initializer) decl->As<ir::Override>()->init = Value(variable->initializer);
+  }
+  for (ast::Variable* variable : variables) {
+    if (variable->variable_kind == ast::VariableKind::kVar) GlobalVar(*variable);
+  }
+  // In source order.
+  for (ast::Node* node : info_.module->decls) {
+    auto* function = node->TryAs<ast::Function>();
+    if (function && is_used[resolve::InfoOf(*function)->index]) Signature(*resolve::InfoOf(*function));
+  }
+  for (ast::Node* node : info_.module->decls) {
+    auto* function = node->TryAs<ast::Function>();
+    if (function && is_used[resolve::InfoOf(*function)->index]) Body(*resolve::InfoOf(*function));
+  }
+  for (const auto& [rule, severity] : filters_) module_.diagnostics.push_back({severity, module_.arena.Copy(rule)});
+}
+
+void Lowering::Directives() {
+  module_.enables = info_.extensions;
+  for (ast::Node* node : info_.module->directives) {
+    if (auto* requires_ = node->TryAs<ast::RequiresDirective>()) {
+      for (const ast::WordAt& word : requires_->names) {
+        if (const auto feature = core::ParseLanguageFeature(names_.Text(word.name))) module_.requirements.Add(*feature);
+      }
+    } else if (auto* diagnostic = node->TryAs<ast::DiagnosticDirective>()) {
+      Filter(diagnostic->control);
+    }
+  }
+}
+
+// https://www.w3.org/TR/WGSL/#diagnostic-filtering. The mildest severity of a rule counts for the whole module.
+void Lowering::Filter(const ast::DiagnosticControl& control) {
+  std::string_view rule = names_.Text(control.rule);
+  std::string dotted;
+  if (control.rule_first) {
+    dotted.append(names_.Text(control.rule_first)).append(".").append(rule);
+    rule = module_.arena.Copy(std::string_view(dotted));
+  }
+  const auto severity = core::ParseFilterSeverity(names_.Text(control.severity));
+  if (!severity) return;
+  for (auto& [known, mildest] : filters_) {
+    if (known == rule) {
+      mildest = std::max(mildest, *severity);
+      return;
+    }
+  }
+  filters_.emplace_back(rule, *severity);
+}
+
+void Lowering::Filters(const ast::Attributes& attributes) {
+  for (const ast::Attribute* attribute : attributes) {
+    if (attribute->control != nullptr) Filter(*attribute->control);
+  }
+}
+
+void Lowering::Structs() {
+  for (const ast::Struct* decl : info_.structs) {
+    const auto& type = decl->type->To<core::StructType>();
+    builder_.range = decl->name_range;
+    structs_.emplace(&type, builder_.AddStruct(&type));
+  }
+}
+
+void Lowering::Override(ast::Variable& variable) {
+  builder_.range = variable.name_range;
+  ir::Override* decl = builder_.AddOverride(names_.Text(variable.name), variable.type, nullptr);
+  if (const auto id = resolve::InfoOf(variable)->id) decl->override_id = static_cast<uint16_t>(*id);
+  Bind(variable, decl);
+}
+
+void Lowering::GlobalVar(ast::Variable& variable) {
+  const resolve::VariableInfo& info = *resolve::InfoOf(variable);
+  const core::PointerType* type = PointerTo(info.reference);
+  ir::Expr* init = variable.initializer ? Value(variable.initializer) : nullptr;
+  builder_.range = variable.name_range;
+  ir::Var* decl = builder_.AddVar(names_.Text(variable.name), type, init);
+  if (info.group && info.binding) decl->binding = ir::BindingPoint{*info.group, *info.binding};
+  decl->abi = decl->binding.has_value() || info.space == core::AddressSpace::kImmediate;
+  Bind(variable, decl);
+}
+
+const core::IoAttributes* Lowering::Keep(const core::IoAttributes& io) {
+  return io.is_empty() ? nullptr : module_.arena.Make<core::IoAttributes>(io);
+}
+
+/// Structures of stage inputs and outputs: the other stage sees their members.
+void Lowering::MarkInterface(const core::Type* type) {
+  const auto* structure = type->As<core::StructType>();
+  if (structure == nullptr) return;
+  if (const auto found = structs_.find(structure); found != structs_.end()) found->second->abi = true;
+}
+
+void Lowering::Signature(resolve::FunctionInfo& function) {
+  const ast::Function& decl = *function.decl;
+  std::vector<ir::Param*> params;
+  for (ast::Variable* param : decl.params) {
+    builder_.range = param->name_range;
+    ir::Param* made = builder_.NewParam(names_.Text(param->name), Type(param->type));
+    if (const resolve::ParamInfo* info = resolve::ParamInfoOf(*param)) made->io = Keep(info->io);
+    Bind(*param, made);
+    params.push_back(made);
+  }
+  builder_.range = decl.name_range;
+  ir::Function* made = builder_.AddFunction(names_.Text(decl.name), decl.return_type, params);
+  made->must_use = function.is_must_use;
+  made->result_io = Keep(function.return_io);
+  functions_[function.index] = made;
+  Filters(decl.attributes);
+  const resolve::EntryPointInfo* entry = function.entry_point;
+  if (entry == nullptr) return;
+  made->abi = true;
+  made->entry = module_.arena.Make<ir::EntryPoint>();
+  made->entry->stage = entry->stage;
+  if (entry->stage == core::Stage::kCompute) {
+    for (size_t i = 0; i < 3; ++i) {
+      const ast::Expr* size = entry->workgroup_size[i];
+      made->entry->workgroup_size[i] =
+          size ? Value(size)
+               : builder_.Constant(core::Constant::Int(module_.arena, made->entry->workgroup_size[0]->type, 1));
+    }
+  }
+  if (entry->subgroup_size) made->entry->subgroup_size = Value(entry->subgroup_size);
+  for (const ir::Param* param : params) MarkInterface(param->type);
+  MarkInterface(made->type);
+}
+
+void Lowering::Body(resolve::FunctionInfo& function) {
+  ir::Function* made = functions_[function.index];
+  Filters(function.decl->body->attributes);
+  Statements(function.decl->body, made->body);
+}
+
+// ------------------------------------------------------------------------------------------------------------- types
+
+const core::PointerType* Lowering::PointerTo(const core::Type* reference) {
+  CachedPointer& slot = pointers_[(reinterpret_cast<uintptr_t>(reference) >> 4) % pointers_.size()];
+  if (slot.reference == reference) return slot.pointer;
+  const auto& view = reference->To<core::ReferenceType>();
+  slot = {reference, types_.Pointer(view.space, Type(view.store), view.access)};
+  return slot.pointer;
+}
+
+const core::Type* Lowering::Type(const core::Type* type) {
+  if (const auto* array = type->As<core::ArrayType>()) {
+    if (!array->is_override_sized()) return type;
+    if (const auto count = FixedCount(*array->override_count)) return types_.Array(array->element, *count);
+    UseCount(*array->override_count);
+  } else if (const auto* buffer = type->As<core::BufferType>(); buffer && buffer->override_bytes) {
+    if (const auto bytes = FixedCount(*buffer->override_bytes)) return types_.Buffer(*bytes);
+    UseCount(*buffer->override_bytes);
+  } else if (const auto* pointer = type->As<core::PointerType>()) {
+    const core::Type* store = Type(pointer->store);
+    return store == pointer->store ? type : types_.Pointer(pointer->space, store, pointer->access);
+  }
+  return type;
+}
+
+std::optional<uint32_t> Lowering::FixedCount(const core::OverrideCount& count) {
+  const auto* expr = static_cast<const ast::Expr*>(count.owner);
+  if (options_.entry_point == nullptr || expr == nullptr || expr->value == nullptr) return std::nullopt;
+  return static_cast<uint32_t>(expr->value->i());
+}
+
+void Lowering::UseCount(const core::OverrideCount& count) {
+  for (const core::OverrideCount* known : counts_) {
+    if (known == &count) return;
+  }
+  counts_.push_back(&count);
+  builder_.AddCount(&count, Value(static_cast<const ast::Expr*>(count.owner)));
+}
+
+}  // namespace kiln::wgsl::lower
