@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#version 450
+layout(triangles, invocations = 2) in;
+layout(line_strip, max_vertices = 4) out;
+layout(location = 0) in vec4 color[];
+layout(location = 0) out vec4 tint;
+void main() {
+  for (int i = 0; i < 4; ++i) {
+    gl_Position = gl_in[i % 3].gl_Position + vec4(0.0, float(gl_InvocationID), 0.0, 0.0);
+    gl_Layer = gl_InvocationID;
+    tint = color[i % 3];
+    EmitVertex();
+  }
+  EndPrimitive();
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#version 450
+layout(location = 0) in Shared {
+  vec3 normal;
+  vec2 uv;
+  flat ivec2 id;
+  noperspective float depth;
+  centroid vec4 tint;
+} from_vertex;
+layout(std140, set = 0, binding = 0) uniform Scene {
+  mat4 view;
+  vec4 tint;
+} scene;
+layout(location = 0) out vec4 color;
+layout(location = 1) out ivec2 picked;
+layout(depth_less) out float gl_FragDepth;
+void main() {
+  color = scene.tint * from_vertex.tint * vec4(from_vertex.normal, from_vertex.uv.x);
+  picked = from_vertex.id;
+  gl_FragDepth = min(gl_FragCoord.z, from_vertex.depth);
+}
