@@ -52,11 +52,15 @@ void Keep(const std::string& folder, const std::string& file, const Identity& id
 }
 
 // The set's identity; on failure a reason.
-bool Learn(const std::string& executable, const FileStat& stat, const std::string& cache_folder, Identity& out,
-           std::string& reason) {
+bool Learn(const std::string& executable, const FileStat& stat, const std::string& cache_folder, bool never_ask,
+           Identity& out, std::string& reason) {
   const std::string folder = cache_folder.empty() ? "" : cache_folder + "/toolchains";
   const std::string file = folder + "/" + Sha256Of(StatText(executable, stat)).Hex();
   if (!folder.empty() && ReadKept(file, out)) return true;
+  if (never_ask) {
+    reason = "its identity is not known without starting it";
+    return false;
+  }
   const RunOutput run = RunAndCollect(executable, {"--identity"}, std::chrono::seconds(20), kMaxIdentity);
   if (run.error != 0) {
     reason = OsError{"run", executable, run.error, ""}.Message();
@@ -194,7 +198,7 @@ Discovery Discover(const DiscoveryOptions& options) {
     }
     ToolchainSet set;
     std::string reason;
-    if (!Learn(*real, *stat, options.cache_folder, set.identity, reason)) {
+    if (!Learn(*real, *stat, options.cache_folder, options.never_ask, set.identity, reason)) {
       found.unusable.push_back({candidate, reason});
       continue;
     }

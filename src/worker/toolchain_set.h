@@ -67,6 +67,8 @@ struct DiscoveryOptions {
   std::vector<std::string> executables;
   /// Where identities are kept; empty: not kept, every worker is asked.
   std::string cache_folder;
+  /// Start no worker: a set whose identity is not kept is unusable then. For `kiln verify`.
+  bool never_ask = false;
 };
 
 /// $KILN_WORKER_PATH (colon-separated) where set; else the folder of the running executable and, for an installed tool,
