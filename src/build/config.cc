@@ -144,42 +144,45 @@ Result<Config> ParseConfig(std::string text, std::string file, std::string folde
   return config;
 }
 
-Result<Config> ReadConfig(const std::string& path, diag::Sink& sink) {
+Result<ManifestPlace> FindManifest(const std::string& path, diag::Sink& sink) {
   Disk& disk = SystemDisk();
   const auto here = CurrentFolder();
   if (!here) return sink.Error("config-unreadable") << here.error().Message();
-  std::string file = path.empty() ? std::string(kFileName) : path;
-  if (path.empty()) {
-    // From here upward, as git looks for its folder.
-    for (std::string folder = *here;; folder = std::string(path::Parent(folder))) {
-      const std::string candidate = path::Join(folder, kFileName);
-      const auto stat = disk.Stat(candidate);
-      if (stat && stat->kind == FileKind::kRegular) {
-        file = path::Relative(*here, candidate);
-        break;
-      }
-      if (folder == "/") {
-        auto error = sink.Error("config-missing");
-        error << "there is no " << kFileName << " here or in a folder above";
-        error.Hint("'kiln init' writes one");
-        return error;
-      }
+  if (!path.empty()) {
+    const std::string absolute = path::Absolute(*here, path);
+    if (const auto stat = disk.Stat(absolute); stat && stat->kind == FileKind::kFolder) {
+      return ManifestPlace{path::Join(path, kFileName), path::Join(absolute, kFileName)};
     }
-  } else if (const auto stat = disk.Stat(path); stat && stat->kind == FileKind::kFolder) {
-    file = path::Join(path, kFileName);
+    return ManifestPlace{path, absolute};
   }
-  const std::string absolute = path::Absolute(*here, file);
-  auto text = disk.ReadFile(absolute, kMaxManifestBytes);
+  // From here upward, as git looks for its folder.
+  for (std::string folder = *here;; folder = std::string(path::Parent(folder))) {
+    const std::string candidate = path::Join(folder, kFileName);
+    const auto stat = disk.Stat(candidate);
+    if (stat && stat->kind == FileKind::kRegular) return ManifestPlace{path::Relative(*here, candidate), candidate};
+    if (folder != "/") continue;
+    auto error = sink.Error("config-missing");
+    error << "there is no " << kFileName << " here or in a folder above";
+    error.Hint("'kiln init' writes one");
+    return error;
+  }
+}
+
+Result<Config> ReadConfig(const ManifestPlace& place, diag::Sink& sink) {
+  FileStat stat;
+  auto text = SystemDisk().ReadFile(place.absolute, kMaxManifestBytes, stat);
   if (!text) {
     if (text.error().IsAbsent()) {
       auto error = sink.Error("config-missing");
-      error << "there is no '" << Printable(file) << "'";
+      error << "there is no '" << Printable(place.file) << "'";
       error.Hint("'kiln init' writes one");
       return error;
     }
     return sink.Error("config-unreadable") << text.error().Message();
   }
-  return ParseConfig(std::move(*text), file, std::string(path::Parent(absolute)), sink);
+  auto config = ParseConfig(std::move(*text), place.file, std::string(path::Parent(place.absolute)), sink);
+  if (config) config->stat = stat;
+  return config;
 }
 
 }  // namespace kiln::build

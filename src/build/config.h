@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "base/result.h"
 #include "build/names.h"
 #include "diag/sink.h"
@@ -85,6 +86,8 @@ struct Config {
   /// The manifest as messages name it, and the folder it stands in, absolute, without a slash at its end.
   std::string file;
   std::string folder;
+  /// Of the file that was read; absent for a manifest that came from a snapshot.
+  FileStat stat;
 
   std::string output_folder = "build/shaders";
   diag::Range output_where;
@@ -109,8 +112,15 @@ struct Config {
 /// Parses a manifest. `file` is what messages print; `folder` the absolute folder that its paths are relative to.
 Result<Config> ParseConfig(std::string text, std::string file, std::string folder, diag::Sink& sink);
 
-/// Reads and parses the manifest at `path` (a file, or a folder that holds kiln.json); empty looks for kiln.json here
-/// and in the folders above. Codes: config-missing, config-unreadable and what ParseConfig reports.
-Result<Config> ReadConfig(const std::string& path, diag::Sink& sink);
+/// Where the manifest `path` (a file, or a folder that holds kiln.json) is; empty looks for kiln.json here and in the
+/// folders above. Codes: config-missing, config-unreadable.
+struct ManifestPlace {
+  std::string file;      // as messages name it
+  std::string absolute;  // normalised
+};
+Result<ManifestPlace> FindManifest(const std::string& path, diag::Sink& sink);
+
+/// Reads and parses a manifest. Codes: config-missing, config-unreadable and what ParseConfig reports.
+Result<Config> ReadConfig(const ManifestPlace& place, diag::Sink& sink);
 
 }  // namespace kiln::build

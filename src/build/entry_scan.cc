@@ -152,9 +152,19 @@ std::vector<std::string_view> FunctionNames(std::string_view text) {
   return names;
 }
 
-bool MakesNames(std::string_view text) {
-  return text.find("##") != std::string_view::npos || text.find("#define") != std::string_view::npos ||
-         text.find("# define") != std::string_view::npos;
+bool MayDefine(std::string_view text, std::string_view name) {
+  if (text.find("##") != std::string_view::npos) return true;
+  if (text.find(name) == std::string_view::npos) return false;
+  Walker walker(text);
+  while (!walker.AtEnd()) {
+    if (walker.SkipInert()) continue;
+    if (!IsNameStart(walker.Peek())) {
+      walker.Advance();
+    } else if (walker.Name() == name) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace kiln::build

@@ -25,7 +25,8 @@ std::optional<PragmaStage> FindPragmaStage(std::string_view text);
 /// order.
 std::vector<std::string_view> FunctionNames(std::string_view text);
 
-/// Whether the text can make names that are not written in it: a macro with parameters or `##`.
-bool MakesNames(std::string_view text);
+/// Whether the name stands in the text outside comments and strings, directives included, or could be made there by a
+/// macro (`##`). False is certain: the text cannot define a function of this name.
+bool MayDefine(std::string_view text, std::string_view name);
 
 }  // namespace kiln::build

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/diagnostic_names.h"
+
+namespace kiln::build {
+namespace {
+
+std::string LineOf(std::string_view text, uint32_t line) {
+  for (uint32_t at = 1; at < line; ++at) {
+    const size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  return std::string(text);
+}
+
+template <typename Change>
+void ForEachLocation(std::vector<diag::Diagnostic>& diagnostics, Change change) {
+  for (diag::Diagnostic& each : diagnostics) {
+    change(each.location);
+    for (diag::Note& note : each.notes) change(note.location);
+  }
+}
+
+}  // namespace
+
+std::vector<diag::Diagnostic> WithGraphNames(std::vector<diag::Diagnostic> diagnostics, const ModuleNames& names,
+                                             const graph::Graph& graph) {
+  ForEachLocation(diagnostics, [&](diag::Location& location) {
+    if (const std::string* id = names.Id(location.file)) location.file = *id;
+  });
+  for (diag::Diagnostic& each : diagnostics) {
+    if (!each.source_line.empty() || each.location.begin.line == 0) continue;
+    if (const graph::Module* module = FindModule(graph, each.location.file)) {
+      each.source_line = LineOf(module->text, each.location.begin.line);
+    }
+  }
+  return diagnostics;
+}
+
+std::vector<diag::Diagnostic> WithStableNames(std::vector<diag::Diagnostic> diagnostics, const ModuleNames& run,
+                                              const ModuleNames& stable) {
+  ForEachLocation(diagnostics, [&](diag::Location& location) {
+    const std::string* id = run.Id(location.file);
+    if (id == nullptr) return;
+    for (size_t i = 0; i < stable.ids().size(); ++i) {
+      if (stable.ids()[i] != *id) continue;
+      location.file = "m" + std::to_string(i);
+      return;
+    }
+    location = {};
+  });
+  return diagnostics;
+}
+
+std::vector<diag::Diagnostic> AboutArtifact(std::vector<diag::Diagnostic> diagnostics, const Step& step,
+                                            const std::string& module) {
+  std::string target;
+  std::string version;
+  for (const auto& [name, value] : step.options) {
+    if (name == "target") target = value;
+    if (name == "version") version = "-" + value;
+  }
+  for (diag::Diagnostic& each : diagnostics) {
+    if (!each.location.is_known()) each.location.file = module;
+    if (!target.empty()) each.message = target + version + ": " + each.message;
+  }
+  return diagnostics;
+}
+
+void ExplainIncludes(std::vector<diag::Diagnostic>& diagnostics, const worker::ActionResult& result,
+                     const ModuleNames& names, const std::vector<std::string>& include, Sources& sources) {
+  for (diag::Diagnostic& each : diagnostics) {
+    if (each.code != "include-not-found" || !each.hint.empty()) continue;
+    for (const worker::Import& import : result.consulted) {
+      const std::string* from = names.Id(import.from);
+      if (!import.to.empty() || from == nullptr || each.message.find(import.spelled) == std::string::npos) continue;
+      each.hint = sources.WhyNotFound(include, *from, import.spelled, import.is_angled);
+      break;
+    }
+  }
+}
+
+void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name) {
+  ForEachLocation(diagnostics, [&](diag::Location& location) {
+    if (location.is_known()) location.file = name(location.file);
+  });
+}
+
+}  // namespace kiln::build

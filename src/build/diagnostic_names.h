@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names in diagnostics. A worker speaks of opaque modules ("m3"), the store keeps stable opaque ones, records and the
+// engine speak of IDs ("shaders/a.frag"), people want paths they can open. Each border translates once.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "build/read_set.h"
+#include "build/recipe.h"
+#include "build/sources.h"
+#include "diag/diagnostic.h"
+#include "worker/action.h"
+
+namespace kiln::build {
+
+/// Opaque names to IDs; lines of source are filled in where they are missing.
+std::vector<diag::Diagnostic> WithGraphNames(std::vector<diag::Diagnostic> diagnostics, const ModuleNames& names,
+                                             const graph::Graph& graph);
+
+/// Opaque names of a run to those that are kept. A place in a module that has no stable name loses its place.
+std::vector<diag::Diagnostic> WithStableNames(std::vector<diag::Diagnostic> diagnostics, const ModuleNames& run,
+                                              const ModuleNames& stable);
+
+/// What a step after the compiler reports has no place: it is about `module` and says for which target.
+std::vector<diag::Diagnostic> AboutArtifact(std::vector<diag::Diagnostic> diagnostics, const Step& step,
+                                            const std::string& module);
+
+/// Adds to messages about includes that were not found where was looked, or what was probably meant.
+void ExplainIncludes(std::vector<diag::Diagnostic>& diagnostics, const worker::ActionResult& result,
+                     const ModuleNames& names, const std::vector<std::string>& include, Sources& sources);
+
+/// IDs to the names that people see.
+void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name);
+
+}  // namespace kiln::build

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/project.h"
+
+#include <algorithm>
+
+#include "base/edit_distance.h"
+#include "base/environment.h"
+#include "base/paths.h"
+#include "build/config_reader.h"
+#include "build/diagnostic_names.h"
+
+namespace kiln::build {
+namespace {
+
+/// What messages call the manifest of a snapshot.
+std::string ManifestNameIn(const std::string& snapshot) { return snapshot + "/kiln.json"; }
+
+Result<Done> OpenSnapshot(Project& project, const BuildOptions& options, diag::Sink& sink, Exit& exit) {
+  auto text = SystemDisk().ReadFile(options.snapshot, graph::kMaxSnapshotBytes);
+  if (!text) {
+    return sink.Error("snapshot-unreadable") << text.error().Message();
+  }
+  auto snapshot = graph::Snapshot::Read(options.snapshot, *text, sink);
+  if (!snapshot) return sink.FailedBecauseReported();
+  project.snapshot = std::make_unique<graph::Snapshot>(std::move(*snapshot));
+  const std::string* manifest = project.snapshot->Attachment(kManifestAttachment);
+  if (manifest == nullptr) {
+    return sink.Error("snapshot-manifest") << "'" << Printable(options.snapshot) << "' holds no manifest";
+  }
+  // Outputs go relative to where we are: there is no project folder.
+  auto config = ParseConfig(*manifest, ManifestNameIn(options.snapshot), project.working_folder, sink);
+  if (!config) return sink.FailedBecauseReported();
+  project.config = std::move(*config);
+  project.sources = SnapshotSources(*project.snapshot);
+  project.is_snapshot = true;
+  exit = Exit::kOk;
+  return Done{};
+}
+
+template <typename Names>
+void CheckFilter(const std::vector<std::string>& asked, const Names& known, std::string_view what, diag::Sink& sink) {
+  for (const std::string& name : asked) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    std::vector<std::string_view> views(known.begin(), known.end());
+    auto error = sink.Error(what == "target" ? diag::Code("unknown-target") : diag::Code("unknown-program"));
+    error << "the manifest has no " << what << " '" << Printable(name) << "'";
+    const std::string_view near = NearestName(name, views);
+    if (!near.empty()) {
+      error.Hint("did you mean '" + std::string(near) + "'?");
+    } else if (views.size() <= 20) {
+      error.Hint("it has " + Quoted(views));
+    }
+  }
+}
+
+}  // namespace
+
+std::string Project::DisplayName(const std::string& id) const {
+  if (is_snapshot || id == config.file) return id;
+  return path::Relative(working_folder, path::Absolute(config.folder, id));
+}
+
+void Project::Show(std::vector<diag::Diagnostic>& diagnostics) const {
+  Rename(diagnostics, [this](const std::string& id) { return DisplayName(id); });
+}
+
+std::string CacheFolderOf(const std::string& asked) {
+  if (asked.empty()) return FindUserFolders().cache;
+  const auto here = CurrentFolder();
+  return here ? path::Absolute(*here, asked) : asked;
+}
+
+Result<ManifestPlace> PlaceOf(const BuildOptions& options, diag::Sink& sink) {
+  if (!options.snapshot.empty()) return ManifestPlace{};
+  return FindManifest(options.config, sink);
+}
+
+Result<std::unique_ptr<Project>> OpenProject(const BuildOptions& options, diag::Sink& sink, Exit& exit) {
+  exit = Exit::kConfig;
+  const auto place = PlaceOf(options, sink);
+  if (!place) return sink.FailedBecauseReported();
+  auto project = OpenManifest(options, *place, sink, exit);
+  if (project && !MakePlanOf(**project, options, sink, exit).ok()) return sink.FailedBecauseReported();
+  return project;
+}
+
+Result<std::unique_ptr<Project>> OpenManifest(const BuildOptions& options, const ManifestPlace& place, diag::Sink& sink,
+                                              Exit& exit) {
+  exit = Exit::kConfig;
+  auto project = std::make_unique<Project>();
+  const auto here = CurrentFolder();
+  if (!here) return sink.Error("config-unreadable") << here.error().Message();
+  project->working_folder = *here;
+  project->cache_folder = CacheFolderOf(options.cache_folder);
+  if (!options.snapshot.empty()) {
+    if (!OpenSnapshot(*project, options, sink, exit).ok()) return sink.FailedBecauseReported();
+    return project;
+  }
+  auto config = ReadConfig(place, sink);
+  if (!config) return sink.FailedBecauseReported();
+  project->config = std::move(*config);
+  exit = Exit::kOk;
+  return project;
+}
+
+Result<Done> MakePlanOf(Project& project, const BuildOptions& options, diag::Sink& sink, Exit& exit) {
+  exit = Exit::kConfig;
+  if (!project.sources) project.sources = DiskSources(SystemDisk(), project.config.folder);
+  const std::string output =
+      options.output_folder.empty() ? "" : path::Absolute(project.working_folder, options.output_folder);
+  auto plan = MakePlan(project.config, output, *project.sources, sink);
+  if (!plan) return sink.FailedBecauseReported();
+  project.plan = std::move(*plan);
+  std::vector<std::string_view> names;
+  for (const Target& target : project.config.targets) names.push_back(target.name);
+  CheckFilter(options.targets, names, "target", sink);
+  names.clear();
+  for (const Unit& unit : project.plan.units) names.push_back(unit.program);
+  CheckFilter(options.programs, names, "program", sink);
+  // As the manifest writes it, below the folder of the project; how that folder is reached is the user's affair.
+  if (options.output_folder.empty()) {
+    if (const auto link = FirstLinkIn(SystemDisk(), project.plan.output_folder, project.config.folder)) {
+      diag::Sink own(*project.config.sources);
+      own.Error(project.config.output_where, "link-in-path")
+          << "the output folder lies behind the symbolic link '" << Printable(project.DisplayName(*link))
+          << "'; Kiln replaces the folder itself and would cut the link";
+      sink.Append(own.TakeDiagnostics());
+    }
+  }
+  if (sink.has_errors()) return sink.FailedBecauseReported();
+  exit = Exit::kOk;
+  return Done{};
+}
+
+bool IsSelected(const Project& project, const BuildOptions& options, const PlannedArtifact& artifact) {
+  const auto holds = [](const std::vector<std::string>& list, const std::string& name) {
+    return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
+  };
+  return holds(options.targets, project.config.targets[artifact.target].name) &&
+         holds(options.programs, project.plan.units[artifact.unit].program);
+}
+
+worker::DiscoveryOptions DiscoveryOf(const Project& project, const BuildOptions& options) {
+  worker::DiscoveryOptions discovery;
+  if (!options.tool_folder.empty()) discovery.folders = {options.tool_folder};
+  for (const std::string& worker : project.config.workers) {
+    discovery.executables.push_back(path::Absolute(project.config.folder, worker));
+  }
+  discovery.cache_folder = options.no_cache ? "" : project.cache_folder;
+  return discovery;
+}
+
+Result<worker::ToolchainSet> ChooseToolchain(const std::string& name, const worker::Discovery& found,
+                                             diag::Sink& sink) {
+  const worker::ToolchainSet* set = name.empty() ? found.Default() : found.Find(name);
+  if (set != nullptr) return *set;
+  auto error = sink.Error("toolchain-missing");
+  if (name.empty()) {
+    error << "no toolchain set was found";
+  } else {
+    error << "there is no toolchain set '" << Printable(name) << "'";
+  }
+  std::vector<std::string_view> names;
+  for (const worker::ToolchainSet& each : found.sets) names.push_back(each.name());
+  for (const worker::UnusableWorker& each : found.unusable) {
+    error.Note(diag::Location{}, "'" + Printable(each.executable) + "' cannot be used: " + each.reason);
+  }
+  error.Hint(names.empty() ? "'kiln doctor' says where it looked" : "there is " + Quoted(names));
+  return error;
+}
+
+}  // namespace kiln::build

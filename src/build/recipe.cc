@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/recipe.h"
+
+#include <algorithm>
+
+#include "build/config_reader.h"
+
+namespace kiln::build {
+namespace {
+
+/// Moves when this file or in-process steps give other bytes for the same inputs.
+constexpr int kRevision = 1;
+
+void Set(Options& options, std::string name, std::string value) {
+  const auto at = std::lower_bound(options.begin(), options.end(), name,
+                                   [](const auto& a, const std::string& b) { return a.first < b; });
+  if (at != options.end() && at->first == name) {
+    at->second = std::move(value);
+  } else {
+    options.emplace(at, std::move(name), std::move(value));
+  }
+}
+
+template <typename T>
+std::optional<T> First(const std::optional<T>& a, const std::optional<T>& b, const std::optional<T>& c) {
+  return a ? a : b ? b : c;
+}
+
+/// What SPIR-V goes on to SPIRV-Cross: as new as was asked for, but not newer than keeps OpKill.
+std::string TextEnvironment(const std::optional<std::string>& asked) {
+  if (!asked || *asked == "vulkan1.3") return std::string(kTextEnvironment);
+  return *asked;
+}
+
+/// Block layouts that need a device feature are let pass: the compiler checked that the source asks for them.
+Step Validation(const std::string& environment) {
+  return {"validate",
+          {{"environment", environment}, {"scalar-block-layout", "1"}, {"uniform-buffer-standard-layout", "1"}}};
+}
+
+/// Lengths before texts, so that no two lists share an encoding.
+void AppendText(std::string& out, std::string_view text) {
+  out += std::to_string(text.size());
+  out += ':';
+  out += text;
+}
+
+}  // namespace
+
+std::string_view EnvironmentFor(std::string_view spirv_version) {
+  for (std::string_view environment : kEnvironments) {
+    if (MaxSpirvOf(environment) >= spirv_version && environment.substr(0, 6) == "vulkan") return environment;
+  }
+  return "vulkan1.3";
+}
+
+Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
+  Recipe recipe;
+  const auto asked = First(target.compile.environment, config.compile.environment, {});
+  std::string environment;
+  std::string version;
+  if (target.kind == TargetKind::kSpirv) {
+    version = target.version;
+    environment = asked ? *asked : std::max(std::string(kTextEnvironment), std::string(EnvironmentFor(version)));
+  } else {
+    environment = TextEnvironment(asked);
+    version = MaxSpirvOf(environment);
+  }
+  const bool debug_info =
+      First(unit.compile.debug_info, target.compile.debug_info, config.compile.debug_info).value_or(false);
+  if (unit.language != Language::kSpirv) {
+    Set(recipe.compile, "language", std::string(NameOf(unit.language)));
+    Set(recipe.compile, "entry", std::string(kRootModule));
+    Set(recipe.compile, "entry-point", unit.entry);
+    Set(recipe.compile, "stage", std::string(NameOf(unit.stage)));
+    Set(recipe.compile, "environment", environment);
+    Set(recipe.compile, "spirv", version);
+    for (const auto& [name, value] : unit.defines) Set(recipe.compile, "define:" + name, value);
+    if (debug_info) {
+      Set(recipe.compile, "debug-info", "1");
+      Set(recipe.compile, "debug-name", unit.source);
+    }
+  } else if (target.kind != TargetKind::kSpirv) {
+    // Nobody has vouched for these bytes yet.
+    recipe.steps.push_back(Validation("vulkan1.3"));
+  }
+  const std::string optimize =
+      First(unit.compile.optimize, target.compile.optimize, config.compile.optimize).value_or("");
+  if (!optimize.empty() && target.kind != TargetKind::kReflection) {
+    recipe.steps.push_back({"optimize", {{"level", optimize}}});
+  }
+  switch (target.kind) {
+    case TargetKind::kSpirv:
+      recipe.steps.push_back(Validation(environment));
+      break;
+    case TargetKind::kReflection:
+      recipe.steps.push_back({"reflect", {}});
+      break;
+    default: {
+      Step step{"translate", target.options};
+      Set(step.options, "target", std::string(NameOf(target.kind)));
+      Set(step.options, "version", target.version);
+      Set(step.options, "entry-point", unit.entry);
+      Set(step.options, "stage", std::string(NameOf(unit.stage)));
+      recipe.steps.push_back(std::move(step));
+    }
+  }
+  return recipe;
+}
+
+std::vector<std::string> Recipe::Lines() const {
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : compile) {
+    std::string line = front + " " + name;
+    line += "=" + value;
+    lines.push_back(std::move(line));
+  }
+  for (const Step& step : steps) {
+    if (step.options.empty()) lines.push_back(step.operation);
+    for (const auto& [name, value] : step.options) lines.push_back(step.operation + " " + name + "=" + value);
+  }
+  return lines;
+}
+
+Digest ArtifactKey(std::string_view toolchain_digest, const Digest& source_key, const Recipe& recipe) {
+  std::string text = "kiln-artifact " + std::to_string(kRevision) + "\n";
+  AppendText(text, toolchain_digest);
+  AppendText(text, source_key.View());
+  for (const std::string& line : recipe.Lines()) AppendText(text, line);
+  return Sha256Of(text);
+}
+
+}  // namespace kiln::build

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// One file to one target: a unit and a recipe of their own, made by the same Maker as those of a build.
+#include "build/translate.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/paths.h"
+#include "build/config_reader.h"
+#include "build/diagnostic_names.h"
+#include "build/entry_scan.h"
+#include "build/maker.h"
+#include "build/project.h"
+#include "reflect/from_spirv.h"
+
+namespace kiln::build {
+namespace {
+
+constexpr std::string_view kStdinName = "<stdin>";
+constexpr uint64_t kMaxStdin = uint64_t{64} << 20;
+
+/// What is not a target of a manifest.
+enum class Special : uint8_t { kNone, kPreprocessed, kDisassembly };
+
+class TranslateRun {
+ public:
+  TranslateRun(const TranslateOptions& options, diag::Sink& sink)
+      : options_(options), sink_(sink), disk_(SystemDisk()) {}
+  ~TranslateRun() {
+    if (!temporary_.empty()) (void)disk_.RemoveTree(temporary_).ok();
+  }
+
+  TranslateReport Run() {
+    report_.exit = Exit::kConfig;
+    const auto here = CurrentFolder();
+    if (!here) {
+      sink_.Error("config-unreadable") << here.error().Message();
+      return std::move(report_);
+    }
+    here_ = *here;
+    if (DecideTarget() && OpenInput() && DecideUnit()) Make();
+    return std::move(report_);
+  }
+
+ private:
+  bool DecideTarget() {
+    std::string asked = options_.target;
+    if (asked.empty()) {
+      const std::string_view extension = path::Extension(options_.output);
+      static constexpr std::pair<std::string_view, std::string_view> kByExtension[] = {
+          {".spv", "spirv"}, {".spirv", "spirv"}, {".metal", "msl"},       {".msl", "msl"},      {".hlsl", "hlsl"},
+          {".glsl", "glsl"}, {".essl", "essl"},   {".json", "reflection"}, {".spvasm", "spvasm"}};
+      for (const auto& [known, target] : kByExtension) {
+        if (extension == known) asked = target;
+      }
+      if (asked.empty()) {
+        auto error = sink_.Error("target-unknown");
+        error << "the output does not say what to make";
+        error.Hint("name a target, as --target spirv-1.5, or end the output's name with .spv, .metal, .hlsl or .glsl");
+        return false;
+      }
+    }
+    target_.name = asked;
+    target_.options = options_.target_options;
+    std::sort(target_.options.begin(), target_.options.end());
+    if (asked == "preprocessed") special_ = Special::kPreprocessed;
+    if (asked == "spvasm") special_ = Special::kDisassembly;
+    std::string why;
+    const auto name = ParseTargetName(special_ == Special::kNone ? asked : "spirv", why);
+    if (!name) {
+      sink_.Error("unknown-target") << why;
+      return false;
+    }
+    target_.kind = name->kind;
+    target_.version = name->version;
+    if (!options_.environment.empty()) {
+      const auto& all = kEnvironments;
+      if (std::find(std::begin(all), std::end(all), options_.environment) == std::end(all)) {
+        sink_.Error("bad-value") << "there is no environment '" << Printable(options_.environment) << "'; it can be "
+                                 << Quoted(all);
+        return false;
+      }
+      target_.compile.environment = options_.environment;
+      const std::string_view most = MaxSpirvOf(options_.environment);
+      const bool has_version = asked.find('-') != std::string::npos;
+      if (target_.kind == TargetKind::kSpirv && !has_version) target_.version = most;
+      if (target_.kind == TargetKind::kSpirv && target_.version > most) {
+        sink_.Error("bad-version") << "environment '" << options_.environment << "' takes SPIR-V up to " << most
+                                   << ", not " << target_.version;
+        return false;
+      }
+    }
+    target_.compile.optimize = options_.optimize == "none" ? "" : options_.optimize;
+    target_.compile.debug_info = options_.debug_info;
+    const bool has_platform = std::any_of(target_.options.begin(), target_.options.end(),
+                                          [](const auto& option) { return option.first == "platform"; });
+    if (target_.kind == TargetKind::kMsl && !has_platform) {
+      target_.options.emplace_back("platform", "macos");
+      std::sort(target_.options.begin(), target_.options.end());
+    }
+    return true;
+  }
+
+  /// The file, or standard input as a file of its own: includes of it are looked for in the working folder.
+  bool OpenInput() {
+    include_ = options_.include;
+    if (options_.input != "-") {
+      absolute_ = path::Absolute(here_, options_.input);
+      if (!options_.output.empty() && path::Absolute(here_, options_.output) == absolute_) {
+        sink_.Error("output-is-input") << "the output would replace the input '" << Printable(options_.input) << "'";
+        return false;
+      }
+      auto stat = disk_.Stat(absolute_);
+      if (!stat || stat->kind != FileKind::kRegular) {
+        sink_.Error("source-missing") << (!stat             ? stat.error().Message()
+                                          : !stat->exists() ? "there is no file '" + Printable(options_.input) + "'"
+                                                            : "'" + Printable(options_.input) + "' is no regular file");
+        return false;
+      }
+      return true;
+    }
+    std::string text;
+    char block[65536];
+    while (true) {
+      const ssize_t count = ::read(STDIN_FILENO, block, sizeof block);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) break;
+      text.append(block, static_cast<size_t>(count));
+      if (text.size() > kMaxStdin) break;
+    }
+    auto folder = disk_.MakeTemporaryFolder(TemporaryFolder(), "kiln-stdin-");
+    if (!folder) {
+      sink_.Error("source-unreadable") << folder.error().Message();
+      return false;
+    }
+    temporary_ = *folder;
+    absolute_ = path::Join(temporary_, "stdin");
+    if (auto written = disk_.WriteFile(absolute_, text); !written) {
+      sink_.Error("source-unreadable") << written.error().Message();
+      return false;
+    }
+    include_.insert(include_.begin(), here_);
+    return true;
+  }
+
+  bool DecideUnit() {
+    // The root of all is the project, so that an include may lead anywhere, as a compiler's may.
+    sources_ = DiskSources(disk_, "/");
+    unit_.source = absolute_.substr(1);
+    unit_.program = path::Stem(options_.input);
+    for (const std::string& folder : include_) unit_.include.push_back(path::Absolute(here_, folder).substr(1));
+    for (std::string& folder : unit_.include) {
+      if (folder.empty()) folder = ".";
+    }
+    for (const auto& [name, value] : options_.defines) {
+      const auto at = std::lower_bound(unit_.defines.begin(), unit_.defines.end(), name,
+                                       [](const auto& a, const std::string& b) { return a.first < b; });
+      if (at != unit_.defines.end() && at->first == name) {
+        at->second = value;
+      } else {
+        unit_.defines.emplace(at, name, value);
+      }
+    }
+    const SourceKind kind = KindOfSource(options_.input);
+    is_assembly_ = path::Extension(options_.input) == ".spvasm" && !options_.language;
+    const std::optional<Language> language = options_.language ? options_.language : kind.language;
+    if (is_assembly_) {
+      unit_.language = Language::kSpirv;
+    } else if (language) {
+      unit_.language = *language;
+    } else if (options_.stage) {
+      unit_.language = Language::kGlsl;
+    } else {
+      auto error = sink_.Error("language-unknown");
+      error << "the name '" << Printable(options_.input) << "' does not say which language it is";
+      error.Hint("name a language or a stage, or end the name with .vert, .frag, .comp, .hlsl or .spv");
+      return false;
+    }
+    unit_.entry = options_.entry.empty() ? "main" : options_.entry;
+    if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
+    if (unit_.language == Language::kWgsl) {
+      sink_.Error("language-unsupported") << "WGSL cannot be translated yet";
+      return false;
+    }
+    if (unit_.language == Language::kGlsl && unit_.entry != "main") {
+      sink_.Error("entry-not-main") << "the entry point of a GLSL shader is always 'main', not '"
+                                    << Printable(unit_.entry) << "'";
+      return false;
+    }
+    std::optional<Stage> stage = options_.stage ? options_.stage : kind.stage;
+    if (!stage) {
+      if (const graph::Module* module = sources_->Peek(unit_.source)) {
+        if (const auto pragma = FindPragmaStage(module->text)) stage = pragma->stage;
+      }
+    }
+    if (!stage && special_ != Special::kPreprocessed) {
+      auto error = sink_.Error("stage-unknown");
+      error << "the name '" << Printable(options_.input) << "' does not say which stage it is";
+      error.Hint("give --stage, or write '#pragma shader_stage(vertex)' in it");
+      return false;
+    }
+    unit_.stage = stage.value_or(Stage::kVertex);
+    return true;
+  }
+
+  /// SPIR-V says itself what its entry points are; one must be chosen only where there are several.
+  bool DecideSpirvEntry() {
+    if (special_ == Special::kPreprocessed) {
+      sink_.Error("bad-value") << "SPIR-V has no preprocessor";
+      return false;
+    }
+    if (target_.kind == TargetKind::kSpirv || target_.kind == TargetKind::kReflection || is_assembly_) {
+      unit_.stage = options_.stage.value_or(Stage::kVertex);
+      return true;
+    }
+    auto bytes = sources_->ReadBinary(unit_.source);
+    if (!bytes) {
+      sink_.Error("source-unreadable") << bytes.error().Message();
+      return false;
+    }
+    const auto module = reflect::FromSpirv(*bytes, sink_);
+    if (!module) {
+      report_.exit = Exit::kSources;
+      return false;
+    }
+    std::vector<std::string_view> names;
+    const reflect::EntryPoint* found = nullptr;
+    for (const reflect::EntryPoint& entry : module->entry_points) {
+      names.push_back(entry.name);
+      const auto stage = StageFromName(entry.stage);
+      const bool is_meant =
+          (options_.entry.empty() || entry.name == options_.entry) && (!options_.stage || stage == *options_.stage);
+      if (!is_meant) continue;
+      if (found != nullptr) {
+        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names) << "; name one";
+        return false;
+      }
+      found = &entry;
+    }
+    if (found == nullptr) {
+      report_.exit = Exit::kSources;
+      auto error = sink_.Error("entry-missing");
+      error << "the module has no such entry point";
+      if (!names.empty()) error.Hint("it has " + Quoted(names));
+      return false;
+    }
+    unit_.entry = found->name;
+    const auto stage = StageFromName(found->stage);
+    if (!stage) {
+      sink_.Error("stage-unknown") << "stage '" << found->stage << "' of '" << found->name << "' is not known";
+      return false;
+    }
+    unit_.stage = *stage;
+    return true;
+  }
+
+  Recipe MakeRecipe() const {
+    Config config;
+    Recipe recipe = RecipeOf(config, unit_, target_);
+    for (auto& [name, value] : recipe.compile) {
+      if (name == "debug-name") value = ShownName(unit_.source);
+    }
+    if (special_ == Special::kPreprocessed) {
+      recipe.front = "preprocess";
+      recipe.steps.clear();
+    }
+    if (special_ == Special::kDisassembly) {
+      // Looking at broken SPIR-V is what a disassembler is for.
+      std::erase_if(recipe.steps, [](const Step& step) { return step.operation == "validate"; });
+      recipe.steps.push_back({"disassemble", {}});
+    }
+    if (is_assembly_) recipe.steps.insert(recipe.steps.begin(), Step{"assemble", {}});
+    return recipe;
+  }
+
+  /// As it was typed; includes in the same way, absolute or from here.
+  std::string ShownName(const std::string& id) const {
+    if (id == unit_.source) return options_.input == "-" ? std::string(kStdinName) : options_.input;
+    const std::string absolute = "/" + id;
+    return path::IsAbsolute(options_.input) ? absolute : path::Relative(here_, absolute);
+  }
+
+  void Make() {
+    report_.exit = Exit::kToolMissing;
+    worker::DiscoveryOptions discovery;
+    if (!options_.tool_folder.empty()) discovery.folders = {options_.tool_folder};
+    const std::string cache_folder = CacheFolderOf(options_.cache_folder);
+    discovery.cache_folder = options_.no_cache ? "" : cache_folder;
+    auto toolchain = ChooseToolchain(options_.toolchain, worker::Discover(discovery), sink_);
+    if (!toolchain) return;
+    worker::PoolOptions pool;
+    if (options_.deadline_seconds != 0) pool.deadline = std::chrono::seconds(options_.deadline_seconds);
+    if (options_.memory_mib != 0) pool.memory_limit = uint64_t{options_.memory_mib} << 20;
+    const auto runner = PoolRunner(*toolchain, pool);
+    store::Store store(disk_, SystemClock(), options_.no_cache ? "" : cache_folder);
+    Executor executor(store, *runner, toolchain->digest, 4);
+    Maker maker(*sources_, store, executor, {});
+    maker.Start(unit_, {{0, MakeRecipe()}});
+    while (executor.load() != 0) executor.Wait(1000);
+    MadeArtifact& made = maker.ResultOf(0);
+    Rename(made.diagnostics, [&](const std::string& id) { return ShownName(id); });
+    sink_.Append(std::move(made.diagnostics));
+    for (const auto& [id, input] : maker.inputs()) report_.inputs.push_back(ShownName(id));
+    if (!made.is_ok) {
+      report_.exit = made.is_tool_missing ? Exit::kToolMissing : Exit::kSources;
+      return;
+    }
+    const auto bytes = maker.BytesOf(made);
+    if (!bytes) {
+      report_.exit = Exit::kInternal;
+      sink_.Error("cache-lost") << "the result was removed from the cache while it was read";
+      return;
+    }
+    report_.bytes = *bytes;
+    report_.was_cached = made.was_cached;
+    report_.exit = WriteAll(made);
+  }
+
+  Exit WriteAll(const MadeArtifact& made) {
+    // The text is made first: a name that cannot be written must not leave an output behind.
+    std::string depfile;
+    if (!options_.depfile.empty()) {
+      std::vector<std::string> inputs;
+      if (options_.input != "-") inputs.push_back(ShownName(unit_.source));
+      for (const ReadImport& import : made.imports) {
+        const std::string name = import.to.empty() ? "" : ShownName(import.to);
+        if (!name.empty() && std::find(inputs.begin(), inputs.end(), name) == inputs.end()) inputs.push_back(name);
+      }
+      std::string about = options_.depfile_target.empty() ? options_.output : options_.depfile_target;
+      if (about.empty() || about == "-") {
+        sink_.Error("depfile-name") << "a dependency file needs an output, or a name for it";
+        return Exit::kConfig;
+      }
+      auto text = MakeDepfile({std::move(about)}, inputs, options_.depfile_options, sink_);
+      if (!text) return Exit::kConfig;
+      depfile = std::move(*text);
+    }
+    if (!options_.output.empty() && options_.output != "-") {
+      // Written even where the bytes are equal: who asks a compiler for an output wants one that is newer.
+      if (auto written = disk_.WriteFile(path::Absolute(here_, options_.output), report_.bytes); !written) {
+        sink_.Error("output-unwritable") << written.error().Message();
+        return Exit::kToolMissing;
+      }
+    }
+    if (options_.depfile.empty()) return Exit::kOk;
+    if (auto written = disk_.WriteFile(path::Absolute(here_, options_.depfile), depfile); !written) {
+      sink_.Error("depfile-unwritable") << written.error().Message();
+      return Exit::kToolMissing;
+    }
+    return Exit::kOk;
+  }
+
+  const TranslateOptions& options_;
+  diag::Sink& sink_;
+  Disk& disk_;
+  TranslateReport report_;
+  std::string here_;
+  std::string absolute_;
+  std::string temporary_;
+  std::vector<std::string> include_;
+  std::unique_ptr<Sources> sources_;
+  Unit unit_;
+  Target target_;
+  Special special_ = Special::kNone;
+  bool is_assembly_ = false;
+};
+
+}  // namespace
+
+TranslateReport Translate(const TranslateOptions& options, diag::Sink& sink) {
+  return TranslateRun(options, sink).Run();
+}
+
+}  // namespace kiln::build
