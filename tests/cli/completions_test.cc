@@ -11,11 +11,11 @@ std::string Script(const std::string& shell) { return Project().Kiln({"completio
 
 // What bash offers for a command line whose last word is being typed.
 std::string BashOffers(const std::string& line) {
-  return Run({"bash", "-c",
-              "source <(\"$1\" completions bash); read -ra COMP_WORDS <<< \"$2\"; "
-              "[[ $2 == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _kiln; "
-              "printf '%s\\n' \"${COMPREPLY[@]}\"",
-              "bash", KilnTool(), line})
+  return RunProgram({"bash", "-c",
+                     "source <(\"$1\" completions bash); read -ra COMP_WORDS <<< \"$2\"; "
+                     "[[ $2 == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _kiln; "
+                     "printf '%s\\n' \"${COMPREPLY[@]}\"",
+                     "bash", KilnTool(), line})
       .out;
 }
 
@@ -36,7 +36,7 @@ void Loads(const std::string& shell, const std::vector<std::string>& check) {
   WriteFile(folder / "script", script);
   std::vector<std::string> argv = check;
   argv.push_back(folder / "script");
-  const RunResult run = Run(argv);
+  const RunResult run = RunProgram(argv);
   EXPECT_EQ(run.exit, 0) << run.all();
   EXPECT_EQ(run.err, "");
 }

@@ -34,7 +34,7 @@ TEST_P(HostileNames, ThroughMake) {
   if (!HasProgram("make")) GTEST_SKIP() << "make is not installed";
   project_.Write("Makefile", "a.spv: a.frag\n\t@echo compiling; " + command_ + "\n-include a.d\n");
   const auto make = [&] {
-    return Run({"make", "--no-print-directory"}, {.folder = project_.folder(), .environment = {"MAKEFLAGS"}});
+    return RunProgram({"make", "--no-print-directory"}, {.folder = project_.folder(), .environment = {"MAKEFLAGS"}});
   };
   const RunResult first = make();
   ASSERT_EQ(first.exit, 0) << first.all() << project_.Read("a.d");
@@ -43,11 +43,13 @@ TEST_P(HostileNames, ThroughMake) {
   const bool is_exact = std::string_view(GetParam()).find_first_of("*;%\t:") == std::string_view::npos;
   const RunResult second = make();
   ASSERT_EQ(second.exit, 0) << second.all() << project_.Read("a.d");
-  if (is_exact) EXPECT_EQ(second.out.find("compiling"), std::string::npos) << second.all() << project_.Read("a.d");
-  ASSERT_EQ(
-      Run({"sh", "-c", "sleep 1.1; printf 'float value() { return 2.0; }\\n' > \"$1\"", "sh", project_ / GetParam()})
-          .exit,
-      0);
+  if (is_exact) {
+    EXPECT_EQ(second.out.find("compiling"), std::string::npos) << second.all() << project_.Read("a.d");
+  }
+  ASSERT_EQ(RunProgram({"sh", "-c", "sleep 1.1; printf 'float value() { return 2.0; }\\n' > \"$1\"", "sh",
+                        project_ / GetParam()})
+                .exit,
+            0);
   if (!is_exact) return;
   const RunResult third = make();
   EXPECT_EQ(third.exit, 0) << third.all();
@@ -61,7 +63,7 @@ TEST_P(HostileNames, ThroughNinja) {
   project_.Write("build.ninja",
                  "rule compile\n  command = " + command +
                      "\n  depfile = a.d\n  deps = gcc\n  description = compiling\nbuild a.spv: compile a.frag\n");
-  const auto ninja = [&] { return Run({"ninja"}, {.folder = project_.folder()}); };
+  const auto ninja = [&] { return RunProgram({"ninja"}, {.folder = project_.folder()}); };
   ASSERT_EQ(ninja().exit, 0);
   const RunResult second = ninja();
   EXPECT_NE(second.out.find("no work to do"), std::string::npos) << second.all();
@@ -72,7 +74,7 @@ TEST_P(HostileNames, ThroughNinja) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HostileNames, testing::ValuesIn(kNames),
-                         [](const auto& info) { return "name" + std::to_string(info.index); });
+                         [](const auto& one) { return "name" + std::to_string(one.index); });
 
 TEST(Names, ANewlineIsRefusedInADepfileOnly) {
   Project project;

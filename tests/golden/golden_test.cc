@@ -139,7 +139,7 @@ TEST(Golden, OutputsAreWhatWasAccepted) {
       continue;
     }
     Texts expected;
-    for (const std::string from : {std::string("common"), set}) {
+    for (const std::string& from : {std::string("common"), set}) {
       for (const std::string& file : FilesUnder(kFolder + "/expected/" + from)) {
         expected[file] = ReadFile(kFolder + "/expected/" + from + "/" + file);
       }

@@ -50,7 +50,7 @@ void MakePipe(int (&ends)[2]) {
 
 }  // namespace
 
-RunResult Run(const std::vector<std::string>& argv, const RunOptions& options) {
+RunResult RunProgram(const std::vector<std::string>& argv, const RunOptions& options) {
   int in[2], out[2], err[2];
   MakePipe(in);
   MakePipe(out);
@@ -118,7 +118,7 @@ RunResult Run(const std::vector<std::string>& argv, const RunOptions& options) {
 }
 
 bool HasProgram(const std::string& name) {
-  return Run({"sh", "-c", "command -v \"$1\" >/dev/null", "sh", name}).exit == 0;
+  return RunProgram({"sh", "-c", "command -v \"$1\" >/dev/null", "sh", name}).exit == 0;
 }
 
 TempFolder::TempFolder() : TempFolder(fs::temp_directory_path().string()) {}
@@ -174,7 +174,7 @@ RunResult Project::Kiln(std::vector<std::string> arguments, RunOptions options) 
   for (const char* name : {"MAKEFLAGS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"}) {
     options.environment.insert(options.environment.begin(), name);
   }
-  return Run(arguments, options);
+  return RunProgram(arguments, options);
 }
 
 }  // namespace kiln::test

@@ -10,12 +10,12 @@
 namespace kiln::test {
 
 struct RunOptions {
-  std::string folder;  // empty: the current one
+  std::string folder = {};  // empty: the current one
   /// "NAME=VALUE" sets, "NAME" alone takes away.
-  std::vector<std::string> environment;
-  std::string input;
+  std::vector<std::string> environment = {};
+  std::string input = {};
   /// Where standard output goes in place of RunResult::out, as "/dev/full".
-  std::string out_file;
+  std::string out_file = {};
   /// Standard output is a pipe that nobody reads any more.
   bool is_out_closed = false;
   /// Sent to the program after `signal_after`.
@@ -27,13 +27,13 @@ struct RunOptions {
 struct RunResult {
   int exit = -1;  // -signal where one ended it
   bool is_timed_out = false;
-  std::string out;
-  std::string err;
+  std::string out = {};
+  std::string err = {};
   std::string all() const { return out + err; }
 };
 
 /// argv[0] is looked up in PATH where it has no slash.
-RunResult Run(const std::vector<std::string>& argv, const RunOptions& options = {});
+RunResult RunProgram(const std::vector<std::string>& argv, const RunOptions& options = {});
 
 /// Whether a program can be found in PATH.
 bool HasProgram(const std::string& name);

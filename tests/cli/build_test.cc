@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// `kiln build` from outside: what is rebuilt when, what is published, what stays after a failure.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <thread>
+
+#include "support/run.h"
+
+namespace kiln::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kManifest = R"({
+  "schemaVersion": 1,
+  "output": {"folder": "out"},
+  "targets": ["spirv-1.3", "msl-2.4", "reflection"],
+  "programs": ["shaders/*.frag"],
+})";
+
+std::string Fragment(const std::string& include, const std::string& value) {
+  return "#version 450\n#extension GL_GOOGLE_include_directive : require\n" +
+         (include.empty() ? std::string() : "#include \"" + include + "\"\n") +
+         "layout(location = 0) out vec4 color;\nvoid main() { color = vec4(" + value + "); }\n";
+}
+
+int64_t TimeOf(const std::string& path) {
+  struct stat stat {};
+  lstat(path.c_str(), &stat);
+  return stat.st_mtim.tv_sec * 1'000'000'000 + stat.st_mtim.tv_nsec;
+}
+
+class Build : public testing::Test {
+ protected:
+  Build() : project_(kManifest) {
+    project_.Write("shaders/a.frag", Fragment("inc/one.glsl", "one()"));
+    project_.Write("shaders/b.frag", Fragment("inc/two.glsl", "two()"));
+    project_.Write("shaders/c.frag", Fragment("", "3.0"));
+    project_.Write("shaders/inc/one.glsl", "#include \"deep.glsl\"\nfloat one() { return deep(); }\n");
+    project_.Write("shaders/inc/two.glsl", "float two() { return 2.0; }\n");
+    project_.Write("shaders/inc/deep.glsl", "float deep() { return 1.0; }\n");
+  }
+  RunResult Kiln(std::vector<std::string> arguments) { return project_.Kiln(std::move(arguments)); }
+  // The artifacts whose bytes a build wrote.
+  std::set<std::string> Written(std::vector<std::string> arguments = {"build", "-v"}) {
+    const RunResult run = Kiln(std::move(arguments));
+    EXPECT_EQ(run.exit, 0) << run.all();
+    std::set<std::string> written;
+    std::smatch match;
+    const std::regex pattern("(^|\n)wrote ([^\n]*)");
+    for (auto at = run.out.cbegin(); std::regex_search(at, run.out.cend(), match, pattern); at = match[0].second) {
+      written.insert(match[2]);
+    }
+    return written;
+  }
+  bool IsIdle() { return Kiln({"build"}).out.find("nothing to do") != std::string::npos; }
+  Project project_;
+};
+
+TEST_F(Build, EverythingThenNothing) {
+  const RunResult run = Kiln({"build"});
+  ASSERT_EQ(run.exit, 0) << run.all();
+  EXPECT_EQ(run.err, "");
+  for (const char* file :
+       {"spirv-1.3/shaders/a.frag.spv", "msl-2.4/shaders/b.frag.metal", "reflection/shaders/c.frag.json"}) {
+    EXPECT_TRUE(Exists(project_ / (std::string("out/") + file))) << file << "\n" << run.out;
+  }
+  EXPECT_TRUE(std::regex_search(run.out, std::regex("target +artifacts +compiled +cached +written"))) << run.out;
+  EXPECT_NE(run.out.find("9 artifacts in"), std::string::npos) << run.out;
+  EXPECT_TRUE(IsIdle());
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+}
+
+TEST_F(Build, AnIncludeTwoLevelsDownRebuildsExactlyItsUsers) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  project_.Write("shaders/inc/deep.glsl", "float deep() { return 7.0; }\n");
+  EXPECT_EQ(Kiln({"verify"}).exit, 4);
+  const std::set<std::string> written = Written();
+  EXPECT_EQ(written, (std::set<std::string>{"spirv-1.3/shaders/a.frag.spv", "msl-2.4/shaders/a.frag.metal"}))
+      << "reflection has equal bytes and is not rewritten";
+  EXPECT_TRUE(IsIdle());
+}
+
+TEST_F(Build, ATouchedTreeRebuildsAndRewritesNothing) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  const int64_t before = TimeOf(project_ / "out/spirv-1.3/shaders/a.frag.spv");
+  for (const std::string& file : FilesUnder(project_.folder())) {
+    if (!file.starts_with("out/")) fs::last_write_time(project_ / file, fs::file_time_type::clock::now());
+  }
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+  EXPECT_EQ(Written(), std::set<std::string>());
+  EXPECT_EQ(TimeOf(project_ / "out/spirv-1.3/shaders/a.frag.spv"), before);
+}
+
+TEST_F(Build, AnEditThatGivesEqualBytesLeavesTheOutputsAlone) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  const int64_t before = TimeOf(project_ / "out/msl-2.4/shaders/c.frag.metal");
+  project_.Write("shaders/c.frag", "// a remark\n" + Fragment("", "3.0"));
+  EXPECT_EQ(Written(), std::set<std::string>());
+  EXPECT_EQ(TimeOf(project_ / "out/msl-2.4/shaders/c.frag.metal"), before);
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+}
+
+TEST_F(Build, AnIncludeThatAppearsRebuilds) {
+  project_.Write("shaders/c.frag",
+                 "#version 450\n#extension GL_GOOGLE_include_directive : require\n#ifdef NEVER\n"
+                 "#include \"later.glsl\"\n#endif\n#include \"inc/two.glsl\"\n"
+                 "layout(location = 0) out vec4 color;\nvoid main() { color = vec4(two()); }\n");
+  ASSERT_EQ(Kiln({"build"}).exit, 0) << "an include in an inactive branch need not exist";
+  project_.Write("shaders/later.glsl", "float later() { return 1.0; }\n");
+  EXPECT_EQ(Kiln({"verify"}).exit, 4);
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+}
+
+TEST_F(Build, AFailureLeavesTheOldGenerationWhole) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  const std::string before = TreeDigest(project_ / "out");
+  project_.Write("shaders/a.frag", Fragment("inc/one.glsl", "one() + missing"));
+  project_.Write("shaders/b.frag", Fragment("inc/two.glsl", "two() * 5.0"));
+  const RunResult run = Kiln({"build"});
+  EXPECT_EQ(run.exit, 1);
+  EXPECT_TRUE(std::regex_search(run.err, std::regex("shaders/a\\.frag:5:[0-9]+: error: .*missing"))) << run.err;
+  EXPECT_EQ(TreeDigest(project_ / "out"), before);
+  EXPECT_EQ(Kiln({"build"}).exit, 1) << "a failure is not forgotten";
+  project_.Write("shaders/a.frag", Fragment("inc/one.glsl", "one()"));
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+  EXPECT_NE(TreeDigest(project_ / "out"), before);
+}
+
+TEST_F(Build, SeveralErrorsInOneRunInManifestOrder) {
+  project_.Write("shaders/a.frag", Fragment("", "missing_a"));
+  project_.Write("shaders/b.frag", Fragment("", "missing_b"));
+  project_.Write("shaders/c.frag", Fragment("", "missing_c"));
+  for (const char* jobs : {"-j1", "-j8"}) {
+    const RunResult run = Kiln({"build", jobs});
+    EXPECT_EQ(run.exit, 1);
+    const size_t a = run.err.find("missing_a"), b = run.err.find("missing_b"), c = run.err.find("missing_c");
+    EXPECT_TRUE(a < b && b < c && c != std::string::npos) << run.err;
+  }
+}
+
+TEST_F(Build, WhatVanishesIsRemovedAndNamed) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  WriteFile(project_ / "out/mine.txt", "not Kiln's");
+  fs::remove(project_ / "shaders/c.frag");
+  const RunResult run = Kiln({"build"});
+  EXPECT_EQ(run.exit, 0) << run.all();
+  EXPECT_NE(run.out.find("removed spirv-1.3/shaders/c.frag.spv"), std::string::npos) << run.out;
+  EXPECT_FALSE(Exists(project_ / "out/spirv-1.3/shaders/c.frag.spv"));
+  EXPECT_EQ(ReadFile(project_ / "out/mine.txt"), "not Kiln's") << "only what Kiln published may be removed";
+}
+
+TEST_F(Build, AnEditedOutputIsFoundAndRepaired) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  const std::string before = TreeDigest(project_ / "out");
+  WriteFile(project_ / "out/msl-2.4/shaders/a.frag.metal", "edited");
+  fs::remove(project_ / "out/spirv-1.3/shaders/b.frag.spv");
+  const RunResult verify = Kiln({"verify"});
+  EXPECT_EQ(verify.exit, 4);
+  EXPECT_NE(verify.out.find("output-edited msl-2.4/shaders/a.frag.metal"), std::string::npos) << verify.out;
+  EXPECT_NE(verify.out.find("output-missing spirv-1.3/shaders/b.frag.spv"), std::string::npos) << verify.out;
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+  EXPECT_EQ(TreeDigest(project_ / "out"), before);
+}
+
+TEST_F(Build, SameBytesForEveryJobCountLocaleAndCheckout) {
+  ASSERT_EQ(project_.Kiln({"build", "-j1", "--no-cache"}).exit, 0);
+  const std::string first = TreeDigest(project_ / "out");
+  ASSERT_EQ(project_.Kiln({"build", "-j8", "--no-cache", "-o", "eight"}).exit, 0);
+  EXPECT_EQ(TreeDigest(project_ / "eight"), first);
+  Project other;
+  for (const std::string& file : FilesUnder(project_.folder())) {
+    if (!file.starts_with("out/") && !file.starts_with("eight/")) other.Write(file, project_.Read(file));
+  }
+  const RunResult run =
+      other.Kiln({"build"}, {.environment = {"LC_ALL=tr_TR.UTF-8", "LANG=de_DE.UTF-8", "TZ=Asia/Tokyo"}});
+  ASSERT_EQ(run.exit, 0) << run.all();
+  EXPECT_EQ(TreeDigest(other / "out"), first);
+}
+
+TEST_F(Build, AMovedProjectIsFresh) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  TempFolder elsewhere;
+  const std::string moved = elsewhere / "moved here";
+  fs::copy(project_.folder(), moved, fs::copy_options::recursive);
+  EXPECT_EQ(project_.Kiln({"-C", moved, "verify"}).exit, 0);
+  const RunResult run = project_.Kiln({"-C", moved, "build", "-v"}, {.environment = {"KILN_WORKER_PATH="}});
+  EXPECT_EQ(run.exit, 0) << run.all();
+  EXPECT_EQ(run.out.find("wrote "), std::string::npos) << run.out;
+}
+
+TEST_F(Build, ASecondCheckoutCompilesNothing) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  TempFolder elsewhere;
+  fs::copy(project_.folder(), elsewhere / "again", fs::copy_options::recursive);
+  fs::remove_all(elsewhere / "again/out");
+  const RunResult run = project_.Kiln({"-C", elsewhere / "again", "build"});
+  EXPECT_EQ(run.exit, 0) << run.all();
+  EXPECT_TRUE(std::regex_search(run.out, std::regex("spirv-1.3 +3 +0 +3 +3 +0 "))) << run.out;
+  EXPECT_EQ(TreeDigest(elsewhere / "again/out"), TreeDigest(project_ / "out"));
+}
+
+TEST_F(Build, OneTargetOrProgramLeavesTheRest) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  project_.Write("shaders/c.frag", Fragment("", "4.0"));
+  EXPECT_EQ(Written({"build", "-v", "--target", "msl-2.4"}), std::set<std::string>{"msl-2.4/shaders/c.frag.metal"});
+  EXPECT_TRUE(Exists(project_ / "out/spirv-1.3/shaders/a.frag.spv"));
+  EXPECT_EQ(Kiln({"verify"}).exit, 4) << "spirv is stale still";
+  EXPECT_EQ(Written(), std::set<std::string>{"spirv-1.3/shaders/c.frag.spv"});
+  const RunResult run = Kiln({"build", "--target", "msl-24"});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_NE(run.err.find("msl-2.4"), std::string::npos) << run.err;
+}
+
+TEST_F(Build, CheckWritesNothing) {
+  EXPECT_EQ(Kiln({"check"}).exit, 0);
+  EXPECT_FALSE(Exists(project_ / "out"));
+  project_.Write("shaders/c.frag", Fragment("", "missing"));
+  EXPECT_EQ(Kiln({"check"}).exit, 1);
+}
+
+TEST_F(Build, ExplainSaysWhy) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  RunResult run = Kiln({"explain", "spirv-1.3/shaders/a.frag.spv"});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(run.out.find("fresh"), std::string::npos);
+  EXPECT_NE(run.out.find("shaders/inc/deep.glsl"), std::string::npos) << "inputs are parts of the key: " << run.out;
+  project_.Write("shaders/inc/deep.glsl", "float deep() { return 9.0; }\n");
+  run = Kiln({"explain", "spirv-1.3/shaders/a.frag.spv"});
+  EXPECT_NE(run.out.find("because input-changed shaders/inc/deep.glsl"), std::string::npos) << run.out;
+  EXPECT_EQ(Kiln({"explain", "nothing-like-it"}).exit, 2);
+}
+
+TEST_F(Build, CaptureAndReplayGiveTheSameBytesWithoutTheSources) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  ASSERT_EQ(Kiln({"capture", "-o", "s.json"}).exit, 0);
+  EXPECT_EQ(project_.Read("s.json").find(project_.folder()), std::string::npos) << "no path of this machine";
+  Project other;
+  other.Write("s.json", project_.Read("s.json"));
+  const RunResult run = other.Kiln({"replay", "s.json", "-o", "replayed"});
+  ASSERT_EQ(run.exit, 0) << run.all();
+  size_t compared = 0;
+  for (const std::string& file : FilesUnder(project_ / "out")) {
+    if (file.find('/') == std::string::npos) continue;  // the record names its inputs
+    EXPECT_EQ(other.Read("replayed/" + file), project_.Read("out/" + file)) << file;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 9u);
+  std::string broken = project_.Read("s.json");
+  broken[broken.find("deep()") + 1] = 'X';
+  other.Write("s.json", broken);
+  EXPECT_NE(other.Kiln({"replay", "s.json", "-o", "again"}).exit, 0) << "a changed snapshot must be refused";
+}
+
+TEST_F(Build, DepfileNamesSourcesAndOutputs) {
+  ASSERT_EQ(Kiln({"build", "--depfile", "all.d"}).exit, 0);
+  const std::string deps = project_.Read("all.d");
+  for (const char* part :
+       {"out/spirv-1.3/shaders/a.frag.spv", "shaders/inc/deep.glsl", "kiln.json", "shaders/c.frag"}) {
+    EXPECT_NE(deps.find(part), std::string::npos) << part << " in\n" << deps;
+  }
+}
+
+TEST_F(Build, GraphShowsWhoIncludesWhom) {
+  const RunResult text = Kiln({"graph"});
+  EXPECT_EQ(text.exit, 0) << text.err;
+  EXPECT_NE(text.out.find("shaders/a.frag\n  shaders/inc/one.glsl\n    shaders/inc/deep.glsl\n"), std::string::npos)
+      << text.out;
+  const RunResult reverse = Kiln({"graph", "--reverse"});
+  EXPECT_NE(reverse.out.find("shaders/inc/deep.glsl\n  shaders/a.frag\n"), std::string::npos) << reverse.out;
+  EXPECT_NE(Kiln({"graph", "--format", "dot"}).out.find("\"shaders/a.frag\" -> \"shaders/inc/one.glsl\";"),
+            std::string::npos);
+}
+
+TEST_F(Build, SeveralBuildsAtOnce) {
+  std::vector<std::thread> threads;
+  std::vector<RunResult> runs(6);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    threads.emplace_back([&, i] { runs[i] = Kiln({"build", "-j2"}); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const RunResult& run : runs) EXPECT_EQ(run.exit, 0) << run.all();
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+}
+
+TEST_F(Build, AnInterruptKeepsTheOldGeneration) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  for (int i = 0; i < 60; ++i) {
+    std::string body = "float x = " + std::to_string(i) + ".5;";
+    for (int k = 0; k < 200; ++k) body += "x = sin(x) * 1.5 + cos(x * " + std::to_string(k) + ".25);\n";
+    project_.Write(
+        "shaders/many" + std::to_string(i) + ".frag",
+        "#version 450\nlayout(location = 0) out vec4 color;\nvoid main() { " + body + " color = vec4(x); }\n");
+  }
+  const std::string before = TreeDigest(project_ / "out");
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const RunResult run =
+        project_.Kiln({"build", "--no-cache"}, {.signal = signal, .signal_after = std::chrono::milliseconds(400)});
+    EXPECT_EQ(run.exit, 128 + signal) << run.all();
+    EXPECT_EQ(TreeDigest(project_ / "out"), before);
+  }
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+}
+
+}  // namespace
+}  // namespace kiln::test
