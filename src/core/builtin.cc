@@ -329,6 +329,24 @@ std::span<const Overload> OverloadsOf(Constructor constructor) {
 const Pattern* PatternsOf(const Overload& overload) { return &kPatterns[overload.first_param]; }
 uint16_t IndexOf(const Overload& overload) { return static_cast<uint16_t>(&overload - kOverloads); }
 
+UnaryOp UnaryOpOf(uint16_t overload) {
+  size_t at = 0;
+  while (overload >= kUnaryGroups[at].first + kUnaryGroups[at].count) ++at;
+  return static_cast<UnaryOp>(at);
+}
+
+BinaryOp BinaryOpOf(uint16_t overload) {
+  size_t at = 0;
+  while (overload >= kBinaryGroups[at].first + kBinaryGroups[at].count) ++at;
+  return static_cast<BinaryOp>(at);
+}
+
+// The tool writes functions, unary operators, binary operators and constructors, in this order.
+bool IsBinaryOp(uint16_t overload) {
+  return overload >= kBinaryGroups[0].first && overload < kConstructorGroups[0].first;
+}
+bool IsConstructor(uint16_t overload) { return overload >= kConstructorGroups[0].first; }
+
 void Try(const Overload& overload, const Query& query, Attempt& attempt) {
   Binding& binding = attempt.binding;
   binding = Binding{};

@@ -21,6 +21,11 @@ std::span<const Overload> OverloadsOf(Constructor constructor);
 /// The patterns of the template parameters, then of the parameters.
 const Pattern* PatternsOf(const Overload& overload);
 uint16_t IndexOf(const Overload& overload);
+/// Whose overload it is, from its number.
+UnaryOp UnaryOpOf(uint16_t overload);
+BinaryOp BinaryOpOf(uint16_t overload);
+bool IsBinaryOp(uint16_t overload);
+bool IsConstructor(uint16_t overload);
 
 /// What is asked: value arguments, explicit template arguments, and the component type of a constructor.
 struct Query {
