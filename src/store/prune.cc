@@ -49,6 +49,18 @@ std::vector<CacheFile> Walk(Disk& disk, const std::string& folder) {
   return files;
 }
 
+// What Clear moved aside in a process that was killed.
+void RemoveOldTemporaries(Disk& disk, const std::string& folder, int64_t now) {
+  Outcome<std::vector<FolderEntry>> entries = disk.List(folder);
+  if (!entries) return;
+  for (const FolderEntry& entry : *entries) {
+    const std::string path = path::Join(folder, entry.name);
+    if (entry.kind != FileKind::kFolder || !entry.name.starts_with(kTemporaryPrefix)) continue;
+    Outcome<FileStat> stat = disk.StatLink(path);
+    if (stat && now - stat->mtime_ns > kDayNs) (void)disk.RemoveTree(path);
+  }
+}
+
 }  // namespace
 
 Stats Store::Measure() {
@@ -79,6 +91,7 @@ PruneResult Store::Prune(uint64_t max_bytes) {
     if (file.is_temporary && now - file.stat.mtime_ns > kDayNs) remove(file);
     return file.is_temporary;
   });
+  RemoveOldTemporaries(disk_, folder_, now);
   for (const CacheFile& file : files) result.kept_bytes += file.stat.size;
   result.kept_files = files.size();
   // An entry goes before a blob of the same age: without its blobs it would be a miss anyway.
@@ -111,12 +124,18 @@ std::optional<PruneResult> Store::PruneIfDue() {
 Outcome<Done> Store::Clear() {
   if (folder_.empty()) return Done{};
   const std::string root = path::Join(folder_, "v1");
-  // A writer of another process may put a file into a folder that is being emptied; the second try gets it.
-  Outcome<Done> removed = disk_.RemoveTree(root);
-  for (int attempt = 0; !removed && attempt < 3; ++attempt) removed = disk_.RemoveTree(root);
-  const std::lock_guard hold(mutex_);
-  is_prepared_ = false;
-  return removed;
+  Outcome<FileStat> stat = disk_.Stat(root);
+  if (!stat) return stat.error();
+  if (!stat->exists()) return Done{};
+  // Moved away in one step, so that writers of other processes make a new one instead of filling what is emptied.
+  Outcome<std::string> aside = disk_.MakeTemporaryFolder(folder_, kTemporaryPrefix);
+  if (!aside) return aside.error();
+  Outcome<Done> moved = disk_.Rename(root, path::Join(*aside, "v1"));
+  if (!moved && !moved.error().IsAbsent()) {  // absent: another process clears
+    (void)disk_.Remove(*aside);
+    return moved;
+  }
+  return disk_.RemoveTree(*aside);
 }
 
 }  // namespace kiln::store

@@ -97,6 +97,18 @@ void Store::Touch(const std::string& path, const FileStat& stat) {
   (void)disk_.SetTime(path, now);  // a cache that cannot be written still answers
 }
 
+// A blob that is there is not written again: replacing a file makes some file systems flush it to the device, which
+// costs milliseconds. If it is damaged, the next read finds that out and removes it.
+bool Store::WriteBlob(const Digest& digest, std::string_view bytes) {
+  const std::string path = PathOf(kContents, digest);
+  Outcome<FileStat> stat = disk_.Stat(path);
+  if (stat && stat->kind == FileKind::kRegular && stat->size == bytes.size()) {
+    Touch(path, *stat);
+    return true;
+  }
+  return WriteNamed(kContents, digest, bytes);
+}
+
 std::optional<std::string> Store::FindBlob(const Digest& digest) {
   if (digest == kEmptyDigest) return std::string();
   if (folder_.empty()) return std::nullopt;
@@ -125,8 +137,7 @@ bool Store::HasBlob(const Digest& digest) {
 
 Digest Store::KeepBlob(std::string_view bytes) {
   const Digest digest = Sha256Of(bytes);
-  // What is there is not trusted: it is cheaper to write a blob again than to read and hash it.
-  if (!bytes.empty() && bytes.size() <= options_.max_blob_bytes) WriteNamed(kContents, digest, bytes);
+  if (!bytes.empty() && bytes.size() <= options_.max_blob_bytes) WriteBlob(digest, bytes);
   return digest;
 }
 
@@ -175,7 +186,7 @@ void Store::Keep(const Digest& key, const Entry& entry) {
     output.size = output.bytes->size();
     if (output.digest == Digest()) output.digest = Sha256Of(*output.bytes);
     if (output.size > options_.max_blob_bytes) return;
-    if (output.size > options_.inline_limit && !WriteNamed(kContents, output.digest, *output.bytes)) return;
+    if (output.size > options_.inline_limit && !WriteBlob(output.digest, *output.bytes)) return;
   }
   const std::string body = EncodeEntry(kept, options_.inline_limit);
   if (body.size() + kHeaderBytes > options_.max_blob_bytes) return;

@@ -95,6 +95,7 @@ class Store {
  private:
   std::string PathOf(std::string_view kind, const Digest& digest) const;
   bool WriteNamed(std::string_view kind, const Digest& digest, std::string_view bytes);
+  bool WriteBlob(const Digest& digest, std::string_view bytes);
   void Touch(const std::string& path, const FileStat& stat);
   void Note(const OsError& error);
   bool PrepareFolder();
