@@ -71,7 +71,7 @@ ast::Attribute* Parser::attribute() {
   const Form* form = FormOf(tokens_.name(at_));
   if (form == nullptr) {
     const std::string_view text = TextOf(name_range);
-    auto error = Error(name_range, "wgsl-unknown-attribute");
+    auto error = Error(name_range, "unknown-attribute");
     error << "unknown attribute '@" << text << "'";
     std::vector<std::string_view> candidates;
     for (const Form& candidate : kForms) candidates.push_back(WordText(candidate.word));
@@ -85,7 +85,7 @@ ast::Attribute* Parser::attribute() {
   ++at_;
   auto* read = arena_.Make<ast::Attribute>(name_range, form->kind);
   if (form->kind == AttributeKind::kConst) {
-    Error({begin, name_range.end}, "wgsl-const-attribute") << "'@const' is for built-in functions only";
+    Error({begin, name_range.end}, "const-attribute") << "'@const' is for built-in functions only";
     return nullptr;
   }
   if (form->kind == AttributeKind::kDiagnostic) {
@@ -93,7 +93,7 @@ ast::Attribute* Parser::attribute() {
     if (!diagnostic_control(read->control)) return nullptr;
   } else if (form->at_most == 0) {
     if (Peek() == TokenKind::kParenLeft) {
-      Error(PeekRange(), "wgsl-attribute-arguments") << "'@" << WordText(form->word) << "' takes no arguments";
+      Error(PeekRange(), "attribute-arguments") << "'@" << WordText(form->word) << "' takes no arguments";
       return nullptr;
     }
   } else if (!AttributeArguments(read, form->at_least, form->at_most)) {
@@ -122,13 +122,13 @@ bool Parser::AttributeArguments(ast::Attribute* attribute, size_t at_least, size
     for (const ast::Expr* arg : attribute->args) {
       const auto* ident = arg->TryAs<ast::Ident>();
       if (ident == nullptr || !ident->args.empty() || ident->is_parenthesized) {
-        Error(arg->range, "wgsl-attribute-arguments") << "the argument of '@" << name << "' must be a name";
+        Error(arg->range, "attribute-arguments") << "the argument of '@" << name << "' must be a name";
         return false;
       }
     }
     return true;
   }
-  auto error = Error(RangeFrom(tokens_.begin(open)), "wgsl-attribute-arguments");
+  auto error = Error(RangeFrom(tokens_.begin(open)), "attribute-arguments");
   error << "'@" << name << "' takes ";
   if (at_least == at_most) {
     error << at_least << (at_least == 1 ? " argument" : " arguments");

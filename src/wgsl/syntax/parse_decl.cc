@@ -76,7 +76,7 @@ bool Parser::word_list(std::string_view what, std::span<const ast::WordAt>* out)
     if (!words.empty() && Peek() == TokenKind::kSemicolon) break;  // a trailing comma
     ast::WordAt word;
     if (Peek() == TokenKind::kParenLeft) {
-      Error(PeekRange(), "wgsl-parenthesized-directive") << "the names of a directive stand without parentheses";
+      Error(PeekRange(), "parenthesized-directive") << "the names of a directive stand without parentheses";
       return false;
     }
     if (!ExpectIdent(what, &word)) return false;
@@ -90,8 +90,12 @@ bool Parser::word_list(std::string_view what, std::span<const ast::WordAt>* out)
 bool Parser::diagnostic_control(ast::DiagnosticControl* out) {
   const uint32_t open = at_;
   if (!Expect(TokenKind::kParenLeft, "after 'diagnostic'")) return false;
-  ast::WordAt severity;
-  if (!ExpectIdent("a severity (error, warning, info or off)", &severity)) return false;
+  if (!IsWordKind(Peek())) {
+    ReportExpected("a severity (error, warning, info or off)", "here");
+    return false;
+  }
+  const ast::WordAt severity = {tokens_.name(at_), PeekRange()};
+  ++at_;
   switch (ToWord(severity.name)) {
     case Word::kError:
     case Word::kWarning:
@@ -100,7 +104,7 @@ bool Parser::diagnostic_control(ast::DiagnosticControl* out) {
       break;
     default: {
       const std::string_view text = names_.Text(severity.name);
-      auto error = Error(severity.range, "wgsl-unknown-severity");
+      auto error = Error(severity.range, "unknown-severity");
       error << "'" << text << "' is no severity: there are error, warning, info and off";
       constexpr std::string_view kNames[] = {"error", "warning", "info", "off"};
       if (const auto nearest = NearestName(text, kNames); !nearest.empty()) {
@@ -167,7 +171,7 @@ ast::Node* Parser::GlobalAfterAttributes(ast::Attributes attributes_read, uint32
       break;
   }
   if (!attributes_read.empty() && Peek() != TokenKind::kError) {
-    Error(PeekRange(), "wgsl-expected-declaration")
+    Error(PeekRange(), "expected-declaration")
         << "expected 'fn', 'var' or 'override' after the attributes, found " << Describe(at_);
   } else {
     ReportNotADeclaration();
@@ -177,25 +181,25 @@ ast::Node* Parser::GlobalAfterAttributes(ast::Attributes attributes_read, uint32
 
 void Parser::RejectAttributes(const ast::Attributes& attributes_read, std::string_view what) {
   if (attributes_read.empty()) return;
-  Error(attributes_read.front()->range, "wgsl-misplaced-attribute") << what << " can not have attributes";
+  Error(attributes_read.front()->range, "misplaced-attribute") << what << " can not have attributes";
 }
 
 void Parser::ReportNotADeclaration() {
   if (IsDirective()) {
-    Error(PeekRange(), "wgsl-late-directive") << "directives must come before all declarations";
+    Error(PeekRange(), "late-directive") << "directives must come before all declarations";
     return;
   }
   if (IsWord(Word::kLet)) {
-    Error(PeekRange(), "wgsl-let-at-module-scope") << "a 'let' can only be declared in a function";
+    Error(PeekRange(), "let-at-module-scope") << "a 'let' can only be declared in a function";
     return;
   }
   if (Peek() == TokenKind::kBraceRight) {
-    Error(PeekRange(), "wgsl-unmatched-brace") << "this '}' closes nothing";
+    Error(PeekRange(), "unmatched-brace") << "this '}' closes nothing";
     return;
   }
   if (Peek() != TokenKind::kIdent && Peek() != TokenKind::kReservedWord) return ReportExpected("a declaration", "here");
   const std::string_view text = TextOf(PeekRange());
-  auto error = Error(PeekRange(), "wgsl-expected-declaration");
+  auto error = Error(PeekRange(), "expected-declaration");
   error << "expected a declaration, found " << Describe(at_);
   if (text == "function" || text == "func" || text == "def" || text == "void") {
     error.Hint("a function begins with 'fn'");
@@ -287,7 +291,7 @@ ast::Struct* Parser::struct_decl(uint32_t begin) {
   const uint32_t open = at_;
   if (!Expect(TokenKind::kBraceLeft, "after the name of the struct")) return nullptr;
   if (Peek() == TokenKind::kBraceRight) {
-    Error(PeekRange(), "wgsl-empty-struct") << "a struct must have at least one member";
+    Error(PeekRange(), "empty-struct") << "a struct must have at least one member";
     return nullptr;
   }
   Collector<ast::StructMember> members(*this);
@@ -301,7 +305,7 @@ ast::Struct* Parser::struct_decl(uint32_t begin) {
     }
     if (Match(TokenKind::kBraceRight)) break;
     if (Peek() == TokenKind::kSemicolon) {
-      Error(PeekRange(), "wgsl-struct-separator") << "expected ',' after the struct member, found ';'";
+      Error(PeekRange(), "struct-separator") << "expected ',' after the struct member, found ';'";
       ++at_;  // and go on as if it were a comma
       if (Match(TokenKind::kBraceRight)) break;
       continue;
@@ -310,7 +314,7 @@ ast::Struct* Parser::struct_decl(uint32_t begin) {
       ReportLexFault();
       return nullptr;
     }
-    auto error = Error(PeekRange(), "wgsl-struct-separator");
+    auto error = Error(PeekRange(), "struct-separator");
     error << "expected ',' or '}' after the struct member, found " << Describe(at_);
     NoteOpen(error, open);
     return nullptr;
@@ -353,7 +357,7 @@ ast::Function* Parser::function_decl(ast::Attributes attributes_read, uint32_t b
     function->return_type_expr = template_elaborated_ident("the return type");
     if (function->return_type_expr == nullptr) return nullptr;
   } else if (Peek() == TokenKind::kColon) {
-    Error(PeekRange(), "wgsl-return-type-arrow") << "the return type of a function follows '->', not ':'";
+    Error(PeekRange(), "return-type-arrow") << "the return type of a function follows '->', not ':'";
     return nullptr;
   }
   function->body = compound_statement("the body of the function");

@@ -228,13 +228,14 @@ ast::Expr* Parser::ReportMixed(BinaryOp op, uint32_t op_begin) {
   const std::string_view first = OpText(op);
   const std::string_view second = PunctuationText(Peek());
   const diag::Range range = {op_begin, PeekRange().end};
-  if (Lookup(Peek()).group == BinaryToken::kRelational && first != second) {
-    Error(range, "wgsl-mixed-operators") << "comparisons can not be chained: '" << first << "' and '" << second
-                                         << "' need parentheses";
+  const auto is_comparison = [](BinaryOp o) { return o >= BinaryOp::kEqual && o <= BinaryOp::kGreaterEqual; };
+  if (is_comparison(op) && is_comparison(Lookup(Peek()).op) && first != second) {
+    Error(range, "mixed-operators") << "comparisons can not be chained: '" << first << "' and '" << second
+                                    << "' need parentheses";
   } else {
-    Error(range, "wgsl-mixed-operators") << (first == second ? "more than one '" : "mixing '") << first
-                                         << (first == second ? "" : "' and '") << (first == second ? "" : second)
-                                         << "' needs parentheses";
+    Error(range, "mixed-operators") << (first == second ? "more than one '" : "mixing '") << first
+                                    << (first == second ? "" : "' and '") << (first == second ? "" : second)
+                                    << "' needs parentheses";
   }
   return nullptr;
 }
@@ -282,8 +283,9 @@ ast::Expr* Parser::SingularExpression(std::string_view place) {
   const uint32_t begin = PeekBegin();
   ast::Expr* expr = nullptr;
   switch (Peek()) {
-    case TokenKind::kIdent: {
-      ast::Ident* ident = template_elaborated_ident("an expression");
+    case TokenKind::kIdent:
+    case TokenKind::kReservedWord: {
+      ast::Ident* ident = template_elaborated_ident("a name");
       if (ident == nullptr) return nullptr;
       expr = ident;
       if (Peek() == TokenKind::kParenLeft) {
@@ -321,13 +323,8 @@ ast::Expr* Parser::SingularExpression(std::string_view place) {
       expr = literal;
       break;
     }
-    case TokenKind::kReservedWord: {
-      ast::WordAt unused;
-      ExpectIdent("a name", &unused);
-      return nullptr;
-    }
     case TokenKind::kPlusPlus:
-      Error(PeekRange(), "wgsl-prefix-increment") << "WGSL has no prefix '++'";
+      Error(PeekRange(), "prefix-increment") << "WGSL has no prefix '++'";
       return nullptr;
     default:
       ReportExpected("an expression", place);
@@ -413,9 +410,9 @@ ast::Expr* Parser::NumberLiteral() {
                                            "f16"};
     const std::string_view type = kTypes[static_cast<size_t>(value.kind)];
     if (value.fault == LiteralFault::kTooLarge) {
-      Error(range, "wgsl-number-too-large") << "'" << text << "' is too large for " << type;
+      Error(range, "number-too-large") << "'" << text << "' is too large for " << type;
     } else {
-      Error(range, "wgsl-number-inexact") << "'" << text << "' can not be represented exactly as " << type;
+      Error(range, "number-inexact") << "'" << text << "' can not be represented exactly as " << type;
     }
     return nullptr;
   }

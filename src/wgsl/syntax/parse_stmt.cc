@@ -32,7 +32,7 @@ ast::Block* Parser::BlockOf(ast::Attributes attributes_read, std::string_view op
     return nullptr;
   }
   if (block_nesting_ > kMaxStatementDepth) [[unlikely]] {
-    Error(PeekRange(), "wgsl-nesting-too-deep")
+    Error(PeekRange(), "nesting-too-deep")
         << "this is nested too deep: the limit is " << kMaxStatementDepth << " blocks in one another";
     return nullptr;
   }
@@ -45,7 +45,7 @@ ast::Block* Parser::BlockOf(ast::Attributes attributes_read, std::string_view op
   while (!Match(TokenKind::kBraceRight)) {
     if (Match(TokenKind::kSemicolon)) continue;
     if (Peek() == TokenKind::kEnd || IsAtModuleKeyword()) {
-      auto error = Error(PeekRange(), "wgsl-unclosed-block");
+      auto error = Error(PeekRange(), "unclosed-block");
       error << "expected '}' to end " << opens << ", found " << Describe(at_);
       NoteOpen(error, open);
       is_closed = false;
@@ -123,6 +123,7 @@ ast::Stmt* Parser::StatementAfterAttributes(ast::Attributes attributes_read, uin
       return read != nullptr && Expect(TokenKind::kSemicolon, "after the const_assert") ? read : nullptr;
     }
     case TokenKind::kIdent:
+    case TokenKind::kReservedWord:
     case TokenKind::kUnderscore:
     case TokenKind::kStar:
     case TokenKind::kAnd:
@@ -140,21 +141,16 @@ ast::Stmt* Parser::StatementAfterAttributes(ast::Attributes attributes_read, uin
 void Parser::ReportNotAStatement() {
   switch (Peek()) {
     case KeywordKind(Word::kElse):
-      Error(PeekRange(), "wgsl-misplaced-keyword") << "this 'else' belongs to no 'if'";
+      Error(PeekRange(), "misplaced-keyword") << "this 'else' belongs to no 'if'";
       return;
     case KeywordKind(Word::kCase):
     case KeywordKind(Word::kDefault):
-      Error(PeekRange(), "wgsl-misplaced-keyword") << Describe(at_) << " can only stand in a 'switch'";
+      Error(PeekRange(), "misplaced-keyword") << Describe(at_) << " can only stand in a 'switch'";
       return;
     case TokenKind::kPlusPlus:
     case TokenKind::kMinusMinus:
-      Error(PeekRange(), "wgsl-prefix-increment") << "WGSL has no prefix " << Describe(at_);
+      Error(PeekRange(), "prefix-increment") << "WGSL has no prefix " << Describe(at_);
       return;
-    case TokenKind::kReservedWord: {
-      ast::WordAt unused;
-      ExpectIdent("a name", &unused);
-      return;
-    }
     default:
       ReportExpected("a statement", "here");
   }
@@ -325,7 +321,7 @@ ast::Stmt* Parser::variable_updating_statement(std::string_view place) {
       ReportLexFault();
       return nullptr;
     }
-    auto error = Error(PeekRange(), "wgsl-unexpected-token");
+    auto error = Error(PeekRange(), "unexpected-token");
     error << "expected '=', '++' or '(' to go on with " << place << ", found " << Describe(at_);
     if (lhs->Is<ast::Ident>() && first + 1 == at_) {
       const std::string_view text = TextOf(tokens_.RangeOf(first));
@@ -334,13 +330,13 @@ ast::Stmt* Parser::variable_updating_statement(std::string_view place) {
     return nullptr;
   }
   if (!IsLeftHandSide(lhs)) {
-    Error(lhs->range, "wgsl-not-assignable") << "this expression can not stand left of " << Describe(at_);
+    Error(lhs->range, "not-assignable") << "this expression can not stand left of " << Describe(at_);
     return nullptr;
   }
   const diag::Range op_range = PeekRange();
   ++at_;
   if (is_increment) return arena_.Make<ast::Increment>(RangeFrom(begin), lhs, next == TokenKind::kMinusMinus);
-  ast::Expr* rhs = expression("after the assignment operator");
+  ast::Expr* rhs = expression(next == TokenKind::kEqual ? "after '='" : "after the operator");
   if (rhs == nullptr) return nullptr;
   return arena_.Make<ast::Assign>(RangeFrom(begin), lhs, op, op_range, rhs);
 }
@@ -359,7 +355,7 @@ ast::If* Parser::if_statement(ast::Attributes attributes_read, uint32_t begin) {
     ast::Block* body = compound_statement("the body of the if");
     if (body == nullptr) return nullptr;
     if (arms.size() == static_cast<size_t>(kMaxElseIfs)) {
-      Error({arm_begin, body->range.begin}, "wgsl-nesting-too-deep")
+      Error({arm_begin, body->range.begin}, "nesting-too-deep")
           << "this chain of 'else if' is too long: the limit is " << kMaxElseIfs;
     }
     if (arms.size() <= static_cast<size_t>(kMaxElseIfs)) arms.push_back({RangeFrom(arm_begin), condition, body});
@@ -384,7 +380,7 @@ ast::Switch* Parser::switch_statement(ast::Attributes attributes_read, uint32_t 
   const uint32_t open = at_;
   if (!Expect(TokenKind::kBraceLeft, "to begin the body of the switch")) return nullptr;
   if (Peek() == TokenKind::kBraceRight) {
-    Error(PeekRange(), "wgsl-empty-switch") << "a switch must have at least one clause";
+    Error(PeekRange(), "empty-switch") << "a switch must have at least one clause";
     ++at_;
     return statement;
   }
@@ -393,16 +389,19 @@ ast::Switch* Parser::switch_statement(ast::Attributes attributes_read, uint32_t 
     if (!IsWord(Word::kCase) && !IsWord(Word::kDefault)) {
       if (Peek() == TokenKind::kError) {
         ReportLexFault();
-        return nullptr;
+      } else {
+        auto error = Error(PeekRange(), "unexpected-token");
+        error << "expected 'case', 'default' or '}' in the switch, found " << Describe(at_);
+        NoteOpen(error, open);
       }
-      auto error = Error(PeekRange(), "wgsl-unexpected-token");
-      error << "expected 'case', 'default' or '}' in the switch, found " << Describe(at_);
-      NoteOpen(error, open);
+      if (!SkipToClause()) return nullptr;
+      continue;
+    }
+    if (ast::Case* clause = switch_clause()) {
+      cases.Add(clause);
+    } else if (!SkipToClause()) {
       return nullptr;
     }
-    ast::Case* clause = switch_clause();
-    if (clause == nullptr) return nullptr;
-    cases.Add(clause);
   }
   statement->cases = cases.Finish();
   statement->range = RangeFrom(begin);
@@ -460,7 +459,7 @@ bool Parser::continuing_statement(ast::Loop* loop) {
   const diag::Range keyword = PeekRange();
   ++at_;
   if (loop == nullptr) {
-    Error(keyword, "wgsl-misplaced-keyword") << "'continuing' can only be the last part of a 'loop'";
+    Error(keyword, "misplaced-keyword") << "'continuing' can only be the last part of a 'loop'";
   }
   ast::Attributes attributes_read;
   if (!attributes(&attributes_read)) return false;
@@ -473,15 +472,14 @@ bool Parser::continuing_statement(ast::Loop* loop) {
     ReportLexFault();
     return false;
   }
-  Error(PeekRange(), "wgsl-misplaced-keyword").Note(keyword, "the continuing block is here")
+  Error(PeekRange(), "misplaced-keyword").Note(keyword, "the continuing block is here")
       << "expected '}' to end the loop after its continuing block, found " << Describe(at_);
   return false;
 }
 
 void Parser::CheckBreakIf(const ast::Stmt* statement, BlockRole role) {
   if (role == BlockRole::kContinuing && Peek() == TokenKind::kBraceRight) return;
-  Error(statement->range, "wgsl-misplaced-break-if")
-      << "'break if' can only be the last statement of a continuing block";
+  Error(statement->range, "misplaced-break-if") << "'break if' can only be the last statement of a continuing block";
 }
 
 ast::For* Parser::for_statement(ast::Attributes attributes_read, uint32_t begin) {

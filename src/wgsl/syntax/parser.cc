@@ -33,7 +33,7 @@ bool Parser::ExpectClosing(TokenKind kind, uint32_t open, std::string_view place
     ReportLexFault();
     return false;
   }
-  auto error = Error(PeekRange(), "wgsl-expected-closing");
+  auto error = Error(PeekRange(), "expected-closing");
   error << "expected '" << PunctuationText(kind) << "' " << place << ", found " << Describe(at_);
   NoteOpen(error, open);
   return false;
@@ -45,18 +45,23 @@ bool Parser::ExpectIdent(std::string_view what, ast::WordAt* out) {
     ++at_;
     return true;
   }
-  if (Peek() == TokenKind::kReservedWord) {
-    Error(PeekRange(), "wgsl-reserved-word")
-        << "'" << TextOf(PeekRange()) << "' is a reserved word of WGSL and can not be " << what;
-    return false;
-  }
-  if (IsKeywordKind(Peek())) {
-    Error(PeekRange(), "wgsl-keyword-as-name")
-        << "'" << TextOf(PeekRange()) << "' is a keyword of WGSL and can not be " << what;
-    return false;
+  // A word that may not be a name here is taken as one, so that what follows is read as meant. But before another
+  // name the keyword may begin the next declaration.
+  if (Peek() == TokenKind::kReservedWord || IsKeywordKind(Peek())) {
+    *out = {tokens_.name(at_), PeekRange()};
+    if (Peek() == TokenKind::kReservedWord) {
+      Error(PeekRange(), "reserved-word")
+          << "'" << TextOf(PeekRange()) << "' is a reserved word of WGSL and can not be " << what;
+    } else {
+      Error(PeekRange(), "keyword-as-name")
+          << "'" << TextOf(PeekRange()) << "' is a keyword of WGSL and can not be " << what;
+      if (PeekNext() == TokenKind::kIdent) return false;
+    }
+    if (Peek() != TokenKind::kEnd) ++at_;
+    return true;
   }
   if (Peek() == TokenKind::kUnderscore) {
-    Error(PeekRange(), "wgsl-underscore-as-name") << "'_' can not be " << what;
+    Error(PeekRange(), "underscore-as-name") << "'_' can not be " << what;
     return false;
   }
   ReportExpected(what, "here");
@@ -73,7 +78,7 @@ diag::Sink::Builder Parser::Error(diag::Range range, diag::Code code) {
 
 void Parser::ReportExpected(std::string_view what, std::string_view place) {
   if (Peek() == TokenKind::kError) return ReportLexFault();
-  auto error = Error(PeekRange(), "wgsl-unexpected-token");
+  auto error = Error(PeekRange(), "unexpected-token");
   error << "expected " << what << ' ' << place << ", found " << Describe(at_);
   // `<` that is no list because its `>` is missing, or the other way round.
   if (Peek() == TokenKind::kTemplateStart) error.Hint("only a type or a function name can have template arguments");
@@ -145,7 +150,7 @@ void Parser::ReportLexFault() {
   switch (static_cast<LexFault>(tokens_.data(at_).payload)) {
     case LexFault::kCharacter: {
       const utf8::Decoded decoded = utf8::Decode(rest, 0);
-      auto error = Error({range.begin, range.begin + decoded.length}, "wgsl-invalid-character");
+      auto error = Error({range.begin, range.begin + decoded.length}, "invalid-character");
       error << "invalid character " << CodePointText(decoded.code_point);
       if (decoded.code_point > ' ') error << " ('" << rest.substr(0, decoded.length) << "')";
       if (const std::string_view hint = CharacterHint(decoded.code_point); !hint.empty()) {
@@ -154,45 +159,45 @@ void Parser::ReportLexFault() {
       return;
     }
     case LexFault::kNul:
-      Error(range, "wgsl-nul") << "the source holds a NUL character, at byte " << range.begin - file_.base();
+      Error(range, "nul") << "the source holds a NUL character, at byte " << range.begin - file_.base();
       return;
     case LexFault::kUtf8:
-      Error(range, "wgsl-invalid-utf8") << "the source is not valid UTF-8, at byte " << range.begin - file_.base();
+      Error(range, "invalid-utf8") << "the source is not valid UTF-8, at byte " << range.begin - file_.base();
       return;
     case LexFault::kByteOrderMark:
-      Error(range, "wgsl-byte-order-mark") << "the source begins with a byte order mark, which WGSL does not allow";
+      Error(range, "byte-order-mark") << "the source begins with a byte order mark, which WGSL does not allow";
       return;
     case LexFault::kBlockComment:
-      Error({range.begin, range.begin + 2}, "wgsl-unterminated-comment") << "this block comment has no end";
+      Error({range.begin, range.begin + 2}, "unterminated-comment") << "this block comment has no end";
       return;
     case LexFault::kLeadingZero:
-      Error(word, "wgsl-leading-zero") << "an integer can not have leading zeros";
+      Error(word, "leading-zero") << "an integer can not have leading zeros";
       return;
     case LexFault::kNumberSuffix:
-      Error(word, "wgsl-number-suffix") << "'" << TextOf(word) << "' is not a number: the suffixes are i, u, f and h";
+      Error(word, "number-suffix") << "'" << TextOf(word) << "' is not a number: the suffixes are i, u, f and h";
       return;
     case LexFault::kExponent:
-      Error(word, "wgsl-number-exponent") << "the exponent of '" << TextOf(word) << "' has no digits";
+      Error(word, "number-exponent") << "the exponent of '" << TextOf(word) << "' has no digits";
       return;
     case LexFault::kHexDigits:
-      Error(word, "wgsl-hex-digits") << "'" << TextOf(word) << "' has no hexadecimal digits";
+      Error(word, "hex-digits") << "'" << TextOf(word) << "' has no hexadecimal digits";
       return;
     case LexFault::kDoubleUnderscore:
-      Error(word, "wgsl-double-underscore") << "identifiers can not begin with two underscores";
+      Error(word, "double-underscore") << "identifiers can not begin with two underscores";
       return;
   }
   KILN_UNREACHABLE("a lexer's fault without words");
 }
 
 void Parser::ReportTooHigh() {
-  Error(PeekRange(), "wgsl-nesting-too-deep")
-      << "this expression is too deep: it has more than " << kMaxExpressionDepth << " operators in one another";
+  Error(PeekRange(), "nesting-too-deep") << "this expression is too deep: it has more than " << kMaxExpressionDepth
+                                         << " operators in one another";
 }
 
 bool Parser::IsTooDeep() {
   if (nesting_ < kMaxNesting) [[likely]]
     return false;
-  Error(PeekRange(), "wgsl-nesting-too-deep") << "this is nested too deep: the limit is " << kMaxNesting << " levels";
+  Error(PeekRange(), "nesting-too-deep") << "this is nested too deep: the limit is " << kMaxNesting << " levels";
   return true;
 }
 
@@ -269,6 +274,15 @@ void Parser::SkipToDeclaration(uint32_t began_at) {
         break;
     }
   }
+}
+
+bool Parser::SkipToClause() {
+  for (int depth = 0; Peek() != TokenKind::kEnd && !IsAtModuleKeyword(); ++at_) {
+    if (depth == 0 && (IsWord(Word::kCase) || IsWord(Word::kDefault) || Peek() == TokenKind::kBraceRight)) return true;
+    if (Peek() == TokenKind::kBraceLeft) ++depth;
+    if (Peek() == TokenKind::kBraceRight) --depth;
+  }
+  return false;
 }
 
 bool Parser::SkipToBrace() {

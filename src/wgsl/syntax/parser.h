@@ -68,6 +68,8 @@ class Parser {
   void SkipToDeclaration(uint32_t began_at);
   /// After an error in what stands before a block: to its `{`. False where none comes before the statement ends.
   bool SkipToBrace();
+  /// After an error in a clause of a switch: to the next clause or the end of the switch. False where neither comes.
+  bool SkipToClause();
   /// `fn`, `struct`, ...: what can not stand in a function body, so that a `}` must be missing before it.
   bool IsAtModuleKeyword() const;
 
