@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// IR text in, SPIR-V that spirv-val accepts out, for each version; and what single constructs become.
+#include "emit/spirv/emit_spirv.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "emit/spirv/spv.h"
+#include "ir/test_module.h"
+
+namespace kiln::emit::spirv {
+namespace {
+
+constexpr uint32_t kVersions[] = {0x00010300, 0x00010400, 0x00010500, 0x00010600};
+
+bool HasValidator() {
+  static const bool has = std::system("spirv-val --version > /dev/null 2>&1") == 0;
+  return has;
+}
+
+// What spirv-val says of the module; empty if it is valid.
+std::string Validate(const std::vector<uint32_t>& words) {
+  char path[] = "/tmp/kiln-spirv-XXXXXX";
+  const int file = mkstemp(path);
+  std::FILE* out = fdopen(file, "wb");
+  std::fwrite(words.data(), sizeof(uint32_t), words.size(), out);
+  std::fclose(out);
+  const char* environment = words[1] >= 0x00010600   ? "vulkan1.3"
+                            : words[1] >= 0x00010500 ? "vulkan1.2"
+                            : words[1] >= 0x00010400 ? "vulkan1.1spv1.4"
+                                                     : "vulkan1.1";
+  const std::string command =
+      std::string("spirv-val --target-env ") + environment + " --uniform-buffer-standard-layout " + path + " 2>&1";
+  std::string said;
+  std::FILE* pipe = popen(command.c_str(), "r");
+  std::array<char, 512> buffer;
+  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) said += buffer.data();
+  const int status = pclose(pipe);
+  std::remove(path);
+  return status == 0 ? "" : said.empty() ? "spirv-val failed" : said;
+}
+
+std::vector<uint32_t> Emit(std::string_view text, Options options = {}) {
+  ir::TestModule test(text);
+  EXPECT_EQ(test.errors, "");
+  options.sources = &test.sources;
+  auto words = EmitSpirv(test.module, options, test.sink);
+  for (const diag::Diagnostic& diagnostic : test.sink.diagnostics()) ADD_FAILURE() << diagnostic.message;
+  return words ? *words : std::vector<uint32_t>{};
+}
+
+// How often an instruction stands in the module.
+size_t Count(const std::vector<uint32_t>& words, spv::Op op) {
+  size_t count = 0;
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    if ((words[at] & 0xffff) == static_cast<uint32_t>(op)) ++count;
+  }
+  return count;
+}
+
+constexpr std::string_view kCompute = R"(
+struct Item {
+  weight: f32,
+  place: vec3<f32>,
+  turn: mat3x3<f32>,
+  tags: array<u32, 5>,
+}
+struct Items {
+  count: u32,
+  all: array<Item>,
+}
+@group(0) @binding(0) var %items: ptr<storage, Items, read_write>;
+@group(0) @binding(1) var %out: ptr<storage, array<f32>, read_write>;
+@group(0) @binding(2) var %settings: ptr<uniform, Item, read>;
+var %shared: ptr<workgroup, array<Item, 100>, read_write>;
+var %total: ptr<workgroup, atomic<u32>, read_write>;
+var %state: ptr<private, vec4<f32>, read_write> = vec4<f32>{1f, 2f, 3f, 4f};
+
+fn %sum(%p: ptr<function, array<f32, 4>, read_write>, %i: i32) -> f32 {
+  store %p[%i] = (load(%p[%i]) + 1f);
+  return load(%p[0i]);
+}
+
+fn %weigh(%p: ptr<storage, Item, read_write>, %k: u32) -> f32 {
+  store %p.tags[%k] = (load(%p.tags[%k]) / %k);
+  return load(%p.weight);
+}
+
+@abi @compute @workgroup_size(8u, 4u, 1u) fn %main(@builtin(global_invocation_id) %id: vec3<u32>, @builtin(local_invocation_index) %li: u32) {
+  var %local: array<f32, 4>;
+  var %item: Item = load(%settings);
+  store %items.all[%id.x] = load(%item);
+  store %shared[%li] = load(%items.all[%id.y]);
+  let %w = %weigh(%items.all[%id.x], %id.z);
+  let %s = %sum(%local, 2i);
+  let %x = (%id.x % 7u);
+  let %n = convert<i32>((%w * 3f));
+  loop {
+    if !(load(%state).x < 10f) {
+      break;
+    }
+    if (%x == 3u) {
+      continue;
+    }
+    switch %n {
+      case 1i, 2i {
+        store %state[1u] = 5f;
+      }
+      case default {
+        break;
+      }
+    }
+  } continuing {
+    store %state[0u] = (load(%state[0u]) + 1f);
+  }
+  let %old = atomicAdd(%total, 1u);
+  eval workgroupBarrier();
+  if ((%x > 2u) || (load(%out[0i]) > 1f)) {
+    store %out[arrayLength(%out)] = (%w + %s);
+  }
+}
+)";
+
+TEST(EmitSpirv, AComputeModuleIsValidInEveryVersion) {
+  if (!HasValidator()) GTEST_SKIP() << "spirv-val is not installed";
+  for (uint32_t version : kVersions) {
+    Options options;
+    options.version = version;
+    options.line_info = true;
+    EXPECT_EQ(Validate(Emit(kCompute, options)), "") << std::hex << version;
+    options.protections = Protections::None();
+    EXPECT_EQ(Validate(Emit(kCompute, options)), "") << std::hex << version << " without protections";
+  }
+}
+
+TEST(EmitSpirv, EachProtectionAddsWhatItSays) {
+  constexpr std::string_view kDivide = R"(
+@group(0) @binding(0) var %out: ptr<storage, array<i32>, read_write>;
+@abi @compute @workgroup_size(1u, 1u, 1u) fn %main(@builtin(global_invocation_id) %id: vec3<u32>) {
+  store %out[%id.x] = (load(%out[0i]) / load(%out[1i]));
+}
+)";
+  Options options;
+  options.protections = Protections::None();
+  const auto bare = Emit(kDivide, options);
+  EXPECT_EQ(Count(bare, spv::Op::kSelect), 0u);
+  EXPECT_EQ(Count(bare, spv::Op::kArrayLength), 0u);
+  options.protections.integer_division = true;
+  EXPECT_EQ(Count(Emit(kDivide, options), spv::Op::kSelect), 1u);
+  options.protections = Protections::None();
+  options.protections.clamp_indices = true;
+  EXPECT_EQ(Count(Emit(kDivide, options), spv::Op::kArrayLength), 3u);
+}
+
+}  // namespace
+}  // namespace kiln::emit::spirv
