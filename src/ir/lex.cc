@@ -48,15 +48,6 @@ std::vector<Token> Lex(std::string_view text) {
     } else if (IsWordByte(c)) {
       kind = Token::Kind::kWord;
       skip_word();
-    } else if (c == '"') {
-      shown = ++at;
-      while (at < text.size() && text[at] != '"' && text[at] != '\n') at += text[at] == '\\' ? 2 : 1;
-      const size_t stop = at < text.size() ? at : text.size();
-      const bool is_closed = stop < text.size() && text[stop] == '"';
-      at = is_closed ? stop + 1 : stop;
-      tokens.push_back({is_closed ? Token::Kind::kString : Token::Kind::kBad, text.substr(shown, stop - shown),
-                        static_cast<uint32_t>(begin), static_cast<uint32_t>(at)});
-      continue;
     } else {
       ++at;
     }

@@ -17,9 +17,7 @@ struct Token {
     kValue,   // %name; text without the sign
     kCount,   // $12; text without the sign
     kNumber,  // 1i, 2.5e+10f
-    kString,  // "text"; text without the quotes
     kPunct,   // one character
-    kBad,
   };
   Kind kind = Kind::kEnd;
   std::string_view text;

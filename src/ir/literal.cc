@@ -23,10 +23,7 @@ void AppendF16(std::string& out, double value) {
     const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, precision);
     double back = 0;
     std::from_chars(digits, end.ptr, back);
-    if (core::RoundToF16(back) == value || precision == 17) {
-      out.append(digits, end.ptr);
-      return;
-    }
+    if (core::RoundToF16(back) == value || precision == 17) return AppendNumber(out, back);
   }
 }
 

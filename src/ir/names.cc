@@ -350,6 +350,11 @@ NameMap::NameMap(const Module& module) {
   std::sort(structs_.begin(), structs_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
+bool NameMap::IsUsed(std::string_view name) const {
+  if (IsReservedWord(name) || core::LookupPredeclared(name).kind != core::PredeclaredKind::kNone) return true;
+  return std::find(names_.begin(), names_.end(), name) != names_.end();
+}
+
 const StructDecl* NameMap::StructOf(const core::StructType& type) const {
   const auto found = std::lower_bound(structs_.begin(), structs_.end(), &type,
                                       [](const auto& entry, const core::StructType* key) { return entry.first < key; });

@@ -24,6 +24,8 @@ class NameMap {
 
   /// Valid as long as this map and the module.
   std::string_view Of(const Decl& decl) const { return names_[decl.id]; }
+  /// Whether any declaration has the name, or WGSL does.
+  bool IsUsed(std::string_view name) const;
   /// The declaration of a structure; null for what a built-in function returns.
   const StructDecl* StructOf(const core::StructType& type) const;
 

@@ -262,7 +262,7 @@ bool Parser::OverrideDecl(const Attributes& attributes) {
   return SkipTo(';') && Expect(';') && Declare(name, decl);
 }
 
-/// `count $0 = e "as written";`
+/// `count $0 = e;`
 bool Parser::CountDecl() {
   const Token token = Peek();
   if (token.kind != Token::Kind::kCount) return Error("expected '$' and a number");
@@ -343,14 +343,6 @@ bool Parser::Bodies() {
     at_ = entry.init;
     Expr* value = Expression();
     if (value == nullptr) return false;
-    const Token text = Next();
-    if (text.kind != Token::Kind::kString) return ErrorAt(text, "expected the count as it was written");
-    std::string plain;
-    for (size_t i = 0; i < text.text.size(); ++i) {
-      if (text.text[i] == '\\' && i + 1 < text.text.size()) ++i;
-      plain += text.text[i];
-    }
-    const_cast<core::OverrideCount*>(entry.count)->text = module_.arena.Copy(std::string_view(plain));
     builder_.AddCount(entry.count, value);
     if (!Expect(';')) return false;
   }

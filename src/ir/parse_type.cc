@@ -298,7 +298,7 @@ const core::OverrideCount* Parser::CountOfToken() {
   if (number >= counts_.size()) counts_.resize(number + 1);
   DeferredCount& entry = counts_[number];
   if (entry.count == nullptr) {
-    entry.count = module_.types.NewOverrideCount("", nullptr);
+    entry.count = module_.types.NewOverrideCount("$" + std::string(token.text), nullptr);
     entry.use = token;
   }
   return entry.count;

@@ -26,9 +26,7 @@ class Printer {
     for (size_t i = 0; i < module_.counts.size(); ++i) {
       Write("count $", i, " = ");
       Expression(*module_.counts[i]->value);
-      Text(" \"");
-      QuotedText(module_.counts[i]->count->text);
-      Text("\";\n");
+      Text(";\n");
     }
     for (const Var* decl : module_.vars) {
       Flags(*decl);
@@ -49,12 +47,6 @@ class Printer {
   template <typename... Parts>
   void Write(const Parts&... parts) {
     (Text(parts), ...);
-  }
-  void QuotedText(std::string_view text) {
-    for (char c : text) {
-      if (c == '"' || c == '\\') out_ += '\\';
-      out_ += c == '\n' || c == '\r' ? ' ' : c;
-    }
   }
   void Line() { out_.append(static_cast<size_t>(indent_) * 2, ' '); }
 
