@@ -41,7 +41,7 @@ struct Member {
   std::string name;
   Type type;
   uint32_t offset = 0;
-  uint32_t size = 0;  // without trailing padding; 0 for a run-time array
+  uint32_t size = 0;  // arrays and matrices count whole strides; 0 for a run-time array
 };
 
 struct Structure {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIRV-Cross through its C interface, which is stable over versions and throws nothing: a module with its compiler,
+// the target's options, resources with their slots.
+#pragma once
+
+#include <spirv_cross/spirv_cross_c.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "toolchain/options.h"
+#include "toolchain/slot_map.h"
+
+namespace kiln::toolchain {
+
+enum class CrossTarget : uint8_t { kMsl, kHlsl, kGlsl, kEssl };
+
+/// Owns everything of one translation.
+class Cross {
+ public:
+  Cross();
+  ~Cross();
+  Cross(const Cross&) = delete;
+  Cross& operator=(const Cross&) = delete;
+
+  /// False: LastError() says why.
+  bool Parse(const std::vector<uint32_t>& words, CrossTarget target);
+  spvc_compiler compiler() const { return compiler_; }
+  std::string LastError() const;
+
+ private:
+  spvc_context context_ = nullptr;
+  spvc_compiler compiler_ = nullptr;
+};
+
+/// What the options of `translate` ask of SPIRV-Cross, read before there is a module.
+struct CrossSettings {
+  CrossTarget target = CrossTarget::kMsl;
+  uint32_t shader_model = 0;  // HLSL
+  uint32_t glsl_version = 0;  // GLSL, ESSL
+  std::vector<std::pair<spvc_compiler_option, uint32_t>> values;
+  std::map<SlotKey, Slots> slots;
+};
+
+/// Reads `target`, `version`, `platform`, `slot:...` and every option of SPIRV-Cross that this version of it has.
+CrossSettings ReadCrossSettings(Options& options);
+
+/// Sets the options; false: LastError().
+bool Apply(const CrossSettings& settings, spvc_compiler compiler);
+
+/// One descriptor (or push constant block) of the module, with its slots in the output.
+struct CrossResource {
+  std::string name;
+  std::string kind;  // as reflect::Binding has it, or "push-constants"
+  spvc_resource_type type = SPVC_RESOURCE_TYPE_UNKNOWN;
+  spvc_variable_id id = 0;
+  spvc_type_id base_type = 0;
+  SlotKey key;
+  bool is_read_only = false;
+  Slots slots;
+  // GLSL and ESSL: what a combined texture was made of.
+  std::string texture, sampler;
+};
+
+/// Gives every resource its slots before the compilation: the author's map first; where the target drops descriptor
+/// sets and two resources would meet on one slot, the later one (by set and binding) moves to the next free slot. GLSL
+/// and ESSL: separate textures and samplers are combined.
+std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler);
+
+/// What the compilation decided itself (Metal slots).
+void ReadAutomaticSlots(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources);
+
+/// JSON for the output "bindings".
+std::string BindingsJson(spvc_compiler compiler, const std::vector<CrossResource>& resources);
+
+std::optional<SpvExecutionModel> ExecutionModelOf(std::string_view stage);
+
+}  // namespace kiln::toolchain

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "base/json_writer.h"
+#include "toolchain/adapter/cross.h"
+
+namespace kiln::toolchain {
+namespace {
+
+struct Kind {
+  spvc_resource_type type;
+  const char* name;
+  const char* glsl_group;  // resources of one group share the numbers of a GLSL context; null: no number
+};
+constexpr Kind kKinds[] = {{SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, "uniform-buffer", "uniform-buffer"},
+                           {SPVC_RESOURCE_TYPE_STORAGE_BUFFER, "storage-buffer", "storage-buffer"},
+                           {SPVC_RESOURCE_TYPE_SAMPLED_IMAGE, "combined-texture", "texture"},
+                           {SPVC_RESOURCE_TYPE_SEPARATE_IMAGE, "texture", nullptr},
+                           {SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS, "sampler", nullptr},
+                           {SPVC_RESOURCE_TYPE_STORAGE_IMAGE, "storage-texture", "image"},
+                           {SPVC_RESOURCE_TYPE_SUBPASS_INPUT, "input-attachment", nullptr},
+                           {SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE, "acceleration-structure", nullptr},
+                           {SPVC_RESOURCE_TYPE_PUSH_CONSTANT, "push-constants", nullptr}};
+
+const Kind& KindOf(spvc_resource_type type) {
+  return *std::find_if(std::begin(kKinds), std::end(kKinds), [&](const Kind& kind) { return kind.type == type; });
+}
+
+bool IsBuffer(spvc_resource_type type) {
+  return type == SPVC_RESOURCE_TYPE_UNIFORM_BUFFER || type == SPVC_RESOURCE_TYPE_STORAGE_BUFFER ||
+         type == SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
+}
+
+bool IsReadOnly(spvc_compiler compiler, const spvc_reflected_resource& resource, spvc_resource_type type) {
+  if (spvc_compiler_has_decoration(compiler, resource.id, SpvDecorationNonWritable)) return true;
+  if (type != SPVC_RESOURCE_TYPE_STORAGE_BUFFER) return type != SPVC_RESOURCE_TYPE_STORAGE_IMAGE;
+  const SpvDecoration* decorations = nullptr;
+  size_t count = 0;
+  if (spvc_compiler_get_buffer_block_decorations(compiler, resource.id, &decorations, &count) != SPVC_SUCCESS)
+    return false;
+  return std::find(decorations, decorations + count, SpvDecorationNonWritable) != decorations + count;
+}
+
+std::vector<CrossResource> ListResources(spvc_compiler compiler) {
+  std::vector<CrossResource> list;
+  spvc_resources resources = nullptr;
+  if (spvc_compiler_create_shader_resources(compiler, &resources) != SPVC_SUCCESS) return list;
+  for (const Kind& kind : kKinds) {
+    const spvc_reflected_resource* found = nullptr;
+    size_t count = 0;
+    if (spvc_resources_get_resource_list_for_type(resources, kind.type, &found, &count) != SPVC_SUCCESS) continue;
+    for (size_t i = 0; i < count; ++i) {
+      CrossResource resource;
+      resource.name = found[i].name;
+      // A block is known by its instance name where it has one.
+      const char* instance = spvc_compiler_get_name(compiler, found[i].id);
+      if (IsBuffer(kind.type) && instance != nullptr && *instance != '\0') resource.name = instance;
+      resource.kind = kind.name;
+      resource.type = kind.type;
+      resource.id = found[i].id;
+      resource.base_type = found[i].base_type_id;
+      resource.key.is_push_constants = kind.type == SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
+      if (!resource.key.is_push_constants) {
+        resource.key.set = spvc_compiler_get_decoration(compiler, found[i].id, SpvDecorationDescriptorSet);
+        resource.key.binding = spvc_compiler_get_decoration(compiler, found[i].id, SpvDecorationBinding);
+      }
+      resource.is_read_only = IsReadOnly(compiler, found[i], kind.type);
+      list.push_back(std::move(resource));
+    }
+  }
+  std::stable_sort(list.begin(), list.end(), [](const CrossResource& a, const CrossResource& b) {
+    return std::tie(a.key, a.name, a.id) < std::tie(b.key, b.name, b.id);
+  });
+  return list;
+}
+
+const Slots* Find(const CrossSettings& settings, const SlotKey& key) {
+  const auto found = settings.slots.find(key);
+  return found == settings.slots.end() ? nullptr : &found->second;
+}
+
+std::optional<uint32_t> Find(const Slots* slots, std::string_view name) {
+  if (slots == nullptr) return std::nullopt;
+  const auto found = slots->find(name);
+  if (found == slots->end()) return std::nullopt;
+  return found->second;
+}
+
+SpvExecutionModel ModelOf(spvc_compiler compiler) { return spvc_compiler_get_execution_model(compiler); }
+
+// Numbers for the resources of one group: the author's first, then their own binding where it is free, else the next
+// free one.
+class Numbers {
+ public:
+  void Reserve(uint32_t number) { taken_.insert(number); }
+  uint32_t Take(uint32_t wanted) {
+    while (!taken_.insert(wanted).second) ++wanted;
+    return wanted;
+  }
+
+ private:
+  std::set<uint32_t> taken_;
+};
+
+void Combine(spvc_compiler compiler, std::vector<CrossResource>& resources) {
+  if (spvc_compiler_build_combined_image_samplers(compiler) != SPVC_SUCCESS) return;
+  const spvc_combined_image_sampler* pairs = nullptr;
+  size_t count = 0;
+  if (spvc_compiler_get_combined_image_samplers(compiler, &pairs, &count) != SPVC_SUCCESS) return;
+  std::vector<CrossResource> combined;
+  for (size_t i = 0; i < count; ++i) {
+    CrossResource resource;
+    resource.texture = spvc_compiler_get_name(compiler, pairs[i].image_id);
+    resource.sampler = spvc_compiler_get_name(compiler, pairs[i].sampler_id);
+    resource.name = "SPIRV_Cross_Combined" + resource.texture + resource.sampler;
+    spvc_compiler_set_name(compiler, pairs[i].combined_id, resource.name.c_str());
+    resource.kind = "combined-texture";
+    resource.type = SPVC_RESOURCE_TYPE_SAMPLED_IMAGE;
+    resource.id = pairs[i].combined_id;
+    resource.key.set = spvc_compiler_get_decoration(compiler, pairs[i].image_id, SpvDecorationDescriptorSet);
+    resource.key.binding = spvc_compiler_get_decoration(compiler, pairs[i].image_id, SpvDecorationBinding);
+    resource.is_read_only = true;
+    combined.push_back(std::move(resource));
+  }
+  std::stable_sort(combined.begin(), combined.end(), [](const CrossResource& a, const CrossResource& b) {
+    return std::tie(a.key, a.name) < std::tie(b.key, b.name);
+  });
+  // Separate textures and samplers do not exist in the output.
+  std::erase_if(resources, [](const CrossResource& resource) {
+    return resource.type == SPVC_RESOURCE_TYPE_SEPARATE_IMAGE || resource.type == SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS;
+  });
+  for (CrossResource& resource : combined) resources.push_back(std::move(resource));
+}
+
+void PlaceGlsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
+  std::map<std::string, Numbers> groups;
+  std::set<spvc_variable_id> placed;
+  const auto place = [&](CrossResource& resource, uint32_t number) {
+    resource.slots["binding"] = number;
+    spvc_compiler_set_decoration(compiler, resource.id, SpvDecorationBinding, number);
+    placed.insert(resource.id);
+  };
+  for (CrossResource& resource : resources) {
+    const char* group = KindOf(resource.type).glsl_group;
+    if (group == nullptr) continue;
+    if (const auto number = Find(Find(settings, resource.key), "binding"); number && resource.texture.empty()) {
+      groups[group].Reserve(*number);
+      place(resource, *number);
+    } else if (number) {
+      // One texture may be combined with several samplers; the first has the author's number.
+      place(resource, groups[group].Take(*number));
+    }
+  }
+  for (CrossResource& resource : resources) {
+    const char* group = KindOf(resource.type).glsl_group;
+    if (group == nullptr || placed.count(resource.id) != 0) continue;
+    place(resource, groups[group].Take(resource.key.binding));
+  }
+}
+
+void PlaceHlsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
+  // Below 5.1 there are no spaces: sets would fall on each other.
+  const bool has_spaces = settings.shader_model >= 51;
+  std::map<std::string, Numbers> registers;
+  const auto kinds_of = [](const CrossResource& resource) -> std::vector<const char*> {
+    switch (resource.type) {
+      case SPVC_RESOURCE_TYPE_UNIFORM_BUFFER:
+      case SPVC_RESOURCE_TYPE_PUSH_CONSTANT:
+        return {"b"};
+      case SPVC_RESOURCE_TYPE_STORAGE_BUFFER:
+        return {resource.is_read_only ? "t" : "u"};
+      case SPVC_RESOURCE_TYPE_STORAGE_IMAGE:
+        return {"u"};
+      case SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS:
+        return {"s"};
+      case SPVC_RESOURCE_TYPE_SAMPLED_IMAGE:
+        return {"t", "s"};
+      default:
+        return {"t"};
+    }
+  };
+  for (const CrossResource& resource : resources) {
+    const Slots* own = Find(settings, resource.key);
+    for (const char* kind : kinds_of(resource)) {
+      if (const auto number = Find(own, kind)) registers[kind].Reserve(*number);
+    }
+  }
+  for (CrossResource& resource : resources) {
+    const Slots* own = Find(settings, resource.key);
+    if (resource.key.is_push_constants && own == nullptr) continue;
+    spvc_hlsl_resource_binding binding;
+    spvc_hlsl_resource_binding_init(&binding);
+    binding.stage = ModelOf(compiler);
+    binding.desc_set = resource.key.set;
+    binding.binding = resource.key.binding;
+    bool has_changed = own != nullptr;
+    const uint32_t space = has_spaces ? Find(own, "space").value_or(own == nullptr ? resource.key.set : 0) : 0;
+    for (const char* kind : kinds_of(resource)) {
+      const auto given = Find(own, kind);
+      uint32_t number = given.value_or(resource.key.binding);
+      if (!given && !has_spaces) {
+        number = registers[kind].Take(number);
+        has_changed |= number != resource.key.binding;
+      }
+      resource.slots[kind] = number;
+      spvc_hlsl_resource_binding_mapping& mapping = *kind == 'b'   ? binding.cbv
+                                                    : *kind == 't' ? binding.srv
+                                                    : *kind == 'u' ? binding.uav
+                                                                   : binding.sampler;
+      mapping.register_binding = number;
+      mapping.register_space = space;
+    }
+    if (has_spaces) resource.slots["space"] = space;
+    if (resource.key.is_push_constants) {
+      size_t size = 0;
+      const spvc_type type = spvc_compiler_get_type_handle(compiler, resource.base_type);
+      spvc_compiler_get_declared_struct_size(compiler, type, &size);
+      const spvc_hlsl_root_constants constants{0, static_cast<unsigned>(size), resource.slots["b"], space};
+      spvc_compiler_hlsl_set_root_constants_layout(compiler, &constants, 1);
+    } else if (has_changed) {
+      spvc_compiler_hlsl_add_resource_binding(compiler, &binding);
+    }
+  }
+}
+
+void PlaceMsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
+  for (CrossResource& resource : resources) {
+    const Slots* own = Find(settings, resource.key);
+    if (own == nullptr) continue;
+    spvc_msl_resource_binding binding;
+    spvc_msl_resource_binding_init(&binding);
+    binding.stage = ModelOf(compiler);
+    binding.desc_set = resource.key.is_push_constants ? SPVC_MSL_PUSH_CONSTANT_DESC_SET : resource.key.set;
+    binding.binding = resource.key.is_push_constants ? SPVC_MSL_PUSH_CONSTANT_BINDING : resource.key.binding;
+    binding.msl_buffer = Find(own, "buffer").value_or(0);
+    binding.msl_texture = Find(own, "texture").value_or(0);
+    binding.msl_sampler = Find(own, "sampler").value_or(0);
+    spvc_compiler_msl_add_resource_binding(compiler, &binding);
+    resource.slots = *own;
+  }
+}
+
+}  // namespace
+
+std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler) {
+  std::vector<CrossResource> resources = ListResources(compiler);
+  switch (settings.target) {
+    case CrossTarget::kMsl:
+      PlaceMsl(settings, compiler, resources);
+      break;
+    case CrossTarget::kHlsl:
+      PlaceHlsl(settings, compiler, resources);
+      break;
+    case CrossTarget::kGlsl:
+    case CrossTarget::kEssl: {
+      const bool is_vulkan =
+          std::find(settings.values.begin(), settings.values.end(),
+                    std::make_pair(SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, uint32_t{1})) != settings.values.end();
+      if (is_vulkan) {
+        for (CrossResource& resource : resources) {
+          if (!resource.key.is_push_constants)
+            resource.slots = {{"binding", resource.key.binding}, {"set", resource.key.set}};
+        }
+        break;
+      }
+      Combine(compiler, resources);
+      PlaceGlsl(settings, compiler, resources);
+      break;
+    }
+  }
+  return resources;
+}
+
+void ReadAutomaticSlots(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
+  if (settings.target != CrossTarget::kMsl) return;
+  for (CrossResource& resource : resources) {
+    if (!resource.slots.empty()) continue;
+    const uint32_t first = spvc_compiler_msl_get_automatic_resource_binding(compiler, resource.id);
+    const uint32_t second = spvc_compiler_msl_get_automatic_resource_binding_secondary(compiler, resource.id);
+    constexpr uint32_t kNone = ~0u;
+    const bool is_texture = !IsBuffer(resource.type) && resource.type != SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS &&
+                            resource.type != SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE;
+    const char* name = is_texture                                              ? "texture"
+                       : resource.type == SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS ? "sampler"
+                                                                               : "buffer";
+    if (first != kNone) resource.slots[name] = first;
+    if (second != kNone) {
+      resource.slots[resource.type == SPVC_RESOURCE_TYPE_SAMPLED_IMAGE ? "sampler" : "buffer"] = second;
+    }
+  }
+}
+
+std::string BindingsJson(spvc_compiler compiler, const std::vector<CrossResource>& resources) {
+  std::string text;
+  json::Writer writer(text, json::Layout::kIndented);
+  writer.BeginObject();
+  const spvc_entry_point* points = nullptr;
+  size_t count = 0;
+  std::string entry;
+  if (spvc_compiler_get_entry_points(compiler, &points, &count) == SPVC_SUCCESS) {
+    for (size_t i = 0; i < count && entry.empty(); ++i) {
+      if (points[i].execution_model != ModelOf(compiler)) continue;
+      const char* name =
+          spvc_compiler_get_cleansed_entry_point_name(compiler, points[i].name, points[i].execution_model);
+      if (name != nullptr) entry = name;
+    }
+  }
+  writer.Member("entryPoint", entry);
+  writer.Key("resources").BeginArray();
+  for (const CrossResource& resource : resources) {
+    writer.BeginObject();
+    writer.Member("name", resource.name).Member("kind", resource.kind);
+    if (!resource.key.is_push_constants) {
+      writer.Member("set", resource.key.set).Member("binding", resource.key.binding);
+    }
+    if (!resource.texture.empty() || !resource.sampler.empty()) {
+      writer.Member("texture", resource.texture).Member("sampler", resource.sampler);
+    }
+    writer.Key("slots").BeginObject();
+    for (const auto& [name, number] : resource.slots) writer.Member(name, number);
+    writer.EndObject().EndObject();
+  }
+  writer.EndArray().EndObject();
+  text += '\n';
+  return text;
+}
+
+}  // namespace kiln::toolchain

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// translate: SPIR-V to MSL, HLSL, GLSL or ESSL text.
+#include "toolchain/adapter/cross.h"
+#include "toolchain/adapter/operation.h"
+#include "toolchain/options.h"
+
+namespace kiln::toolchain {
+namespace {
+
+struct Extras {
+  std::string entry_point, stage, rename, extensions;
+  bool removes_unused = false, flattens_blocks = false, automatic_registers = false;
+};
+
+worker::ActionResult Unsupported(const Cross& cross, const char* code = "cross-unsupported") {
+  return Refuse(code, cross.LastError());
+}
+
+// The entry point asked for; a module with one needs no asking. False: there is none such.
+bool ChooseEntryPoint(spvc_compiler compiler, const Extras& extras, std::string& problem) {
+  const spvc_entry_point* points = nullptr;
+  size_t count = 0;
+  if (spvc_compiler_get_entry_points(compiler, &points, &count) != SPVC_SUCCESS) count = 0;
+  const auto model = ExecutionModelOf(extras.stage);
+  const spvc_entry_point* found = nullptr;
+  size_t matches = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (!extras.entry_point.empty() && extras.entry_point != points[i].name) continue;
+    if (model && *model != points[i].execution_model) continue;
+    found = &points[i];
+    ++matches;
+  }
+  if (matches == 1) {
+    const std::string name = found->name;
+    const SpvExecutionModel chosen = found->execution_model;
+    if (!extras.rename.empty()) {
+      return spvc_compiler_rename_entry_point(compiler, name.c_str(), extras.rename.c_str(), chosen) == SPVC_SUCCESS &&
+             spvc_compiler_set_entry_point(compiler, extras.rename.c_str(), chosen) == SPVC_SUCCESS;
+    }
+    return spvc_compiler_set_entry_point(compiler, name.c_str(), chosen) == SPVC_SUCCESS;
+  }
+  const std::string asked = (extras.entry_point.empty() ? "" : " '" + extras.entry_point + "'") +
+                            (extras.stage.empty() ? "" : " of stage " + extras.stage);
+  problem = matches == 0 ? "the module has no entry point" + asked
+                         : "the module has several entry points" + asked + ": say which";
+  return false;
+}
+
+void RequireExtensions(spvc_compiler compiler, std::string_view list) {
+  while (!list.empty()) {
+    const size_t end = list.find_first_of(" ,");
+    const std::string name(list.substr(0, end));
+    list = end == std::string_view::npos ? std::string_view() : list.substr(end + 1);
+    if (!name.empty()) spvc_compiler_require_extension(compiler, name.c_str());
+  }
+}
+
+worker::ActionResult Run(const std::vector<uint32_t>& words, const CrossSettings& settings, const Extras& extras) {
+  Cross cross;
+  if (!cross.Parse(words, settings.target)) return Unsupported(cross, "spirv-malformed");
+  const spvc_compiler compiler = cross.compiler();
+  std::string problem;
+  if (!ChooseEntryPoint(compiler, extras, problem)) {
+    return problem.empty() ? Unsupported(cross) : Refuse("entry-point-missing", problem);
+  }
+  if (!Apply(settings, compiler)) return Unsupported(cross);
+
+  const bool is_gl = settings.target == CrossTarget::kGlsl || settings.target == CrossTarget::kEssl;
+  if (is_gl) {
+    // texelFetch from a texture that never meets a sampler needs one to be combined with.
+    spvc_variable_id sampler = 0;
+    if (spvc_compiler_build_dummy_sampler_for_combined_images(compiler, &sampler) != SPVC_SUCCESS)
+      return Unsupported(cross);
+    if (sampler != 0) {
+      spvc_compiler_set_decoration(compiler, sampler, SpvDecorationDescriptorSet, 0);
+      spvc_compiler_set_decoration(compiler, sampler, SpvDecorationBinding, 0);
+    }
+    RequireExtensions(compiler, extras.extensions);
+  }
+  if (settings.target == CrossTarget::kHlsl) {
+    spvc_compiler_hlsl_remap_num_workgroups_builtin(compiler);
+    if (extras.automatic_registers) spvc_compiler_hlsl_set_resource_binding_flags(compiler, SPVC_HLSL_BINDING_AUTO_ALL);
+  }
+  if (extras.removes_unused) {
+    spvc_set active = nullptr;
+    if (spvc_compiler_get_active_interface_variables(compiler, &active) != SPVC_SUCCESS ||
+        spvc_compiler_set_enabled_interface_variables(compiler, active) != SPVC_SUCCESS) {
+      return Unsupported(cross);
+    }
+  }
+  std::vector<CrossResource> resources = PlaceResources(settings, compiler);
+  if (extras.flattens_blocks) {
+    for (const CrossResource& resource : resources) {
+      const bool is_uniform = resource.type == SPVC_RESOURCE_TYPE_UNIFORM_BUFFER || resource.key.is_push_constants;
+      if (is_uniform && spvc_compiler_flatten_buffer_block(compiler, resource.id) != SPVC_SUCCESS)
+        return Unsupported(cross);
+    }
+  }
+  const char* text = nullptr;
+  if (spvc_compiler_compile(compiler, &text) != SPVC_SUCCESS) return Unsupported(cross);
+  ReadAutomaticSlots(settings, compiler, resources);
+  worker::ActionResult result;
+  result.outputs.push_back({"text", text});
+  result.outputs.push_back({"bindings", BindingsJson(compiler, resources)});
+  return result;
+}
+
+worker::ActionResult Translate(const worker::Action& action) {
+  Options options(action);
+  Extras extras;
+  extras.entry_point = options.Text("entry-point");
+  extras.stage = options.Text("stage");
+  if (!extras.stage.empty() && !ExecutionModelOf(extras.stage)) {
+    options.Problem("option 'stage' is '" + extras.stage + "', which is no stage");
+  }
+  extras.rename = options.Text("rename-entry-point");
+  extras.extensions = options.Text("require-extensions");
+  extras.removes_unused = options.Flag("remove-unused");
+  extras.flattens_blocks = options.Flag("flatten-uniform-blocks");
+  extras.automatic_registers = options.Flag("hlsl-automatic-registers");
+  const CrossSettings settings = ReadCrossSettings(options);
+  if (auto problems = options.Problems("translate")) return *std::move(problems);
+  std::vector<uint32_t> words;
+  const std::string* spirv = FindInput(action, "spirv");
+  if (spirv == nullptr || !SpirvWords(*spirv, words)) return Refuse("spirv-malformed", "the input is no SPIR-V");
+  return Run(words, settings, extras);
+}
+
+}  // namespace
+
+extern const Operation kTranslateOperation;
+const Operation kTranslateOperation{"translate", Translate};
+
+}  // namespace kiln::toolchain
