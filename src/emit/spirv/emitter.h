@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/layout.h"
-#include "emit/spirv/emit_spirv.h"
+#include "emit/spirv/emit.h"
 #include "emit/spirv/spv.h"
 #include "emit/spirv/words.h"
 #include "ir/effects.h"

@@ -290,7 +290,7 @@ Result<std::vector<uint32_t>> Emitter::Run() {
   return words;
 }
 
-Result<std::vector<uint32_t>> EmitSpirv(const ir::Module& module, const Options& options, diag::Sink& sink) {
+Result<std::vector<uint32_t>> Emit(const ir::Module& module, const Options& options, diag::Sink& sink) {
   KILN_CHECK(options.version >= 0x00010300 && options.version <= 0x00010600);
   return Emitter(module, options, sink).Run();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // IR text in, SPIR-V that spirv-val accepts out, for each version; and what single constructs become.
-#include "emit/spirv/emit_spirv.h"
+#include "emit/spirv/emit.h"
 
 #include <gtest/gtest.h>
 
@@ -44,11 +44,11 @@ std::string Validate(const std::vector<uint32_t>& words) {
   return status == 0 ? "" : said.empty() ? "spirv-val failed" : said;
 }
 
-std::vector<uint32_t> Emit(std::string_view text, Options options = {}) {
+std::vector<uint32_t> EmitText(std::string_view text, Options options = {}) {
   ir::TestModule test(text);
   EXPECT_EQ(test.errors, "");
   options.sources = &test.sources;
-  auto words = EmitSpirv(test.module, options, test.sink);
+  auto words = spirv::Emit(test.module, options, test.sink);
   for (const diag::Diagnostic& diagnostic : test.sink.diagnostics()) ADD_FAILURE() << diagnostic.message;
   return words ? *words : std::vector<uint32_t>{};
 }
@@ -131,9 +131,9 @@ TEST(EmitSpirv, AComputeModuleIsValidInEveryVersion) {
     Options options;
     options.version = version;
     options.line_info = true;
-    EXPECT_EQ(Validate(Emit(kCompute, options)), "") << std::hex << version;
+    EXPECT_EQ(Validate(EmitText(kCompute, options)), "") << std::hex << version;
     options.protections = Protections::None();
-    EXPECT_EQ(Validate(Emit(kCompute, options)), "") << std::hex << version << " without protections";
+    EXPECT_EQ(Validate(EmitText(kCompute, options)), "") << std::hex << version << " without protections";
   }
 }
 
@@ -146,14 +146,14 @@ TEST(EmitSpirv, EachProtectionAddsWhatItSays) {
 )";
   Options options;
   options.protections = Protections::None();
-  const auto bare = Emit(kDivide, options);
+  const auto bare = EmitText(kDivide, options);
   EXPECT_EQ(Count(bare, spv::Op::kSelect), 0u);
   EXPECT_EQ(Count(bare, spv::Op::kArrayLength), 0u);
   options.protections.integer_division = true;
-  EXPECT_EQ(Count(Emit(kDivide, options), spv::Op::kSelect), 1u);
+  EXPECT_EQ(Count(EmitText(kDivide, options), spv::Op::kSelect), 1u);
   options.protections = Protections::None();
   options.protections.clamp_indices = true;
-  EXPECT_EQ(Count(Emit(kDivide, options), spv::Op::kArrayLength), 3u);
+  EXPECT_EQ(Count(EmitText(kDivide, options), spv::Op::kArrayLength), 3u);
 }
 
 }  // namespace

@@ -51,6 +51,6 @@ struct Options {
 };
 
 /// The words of the module, host byte order.
-Result<std::vector<uint32_t>> EmitSpirv(const ir::Module& module, const Options& options, diag::Sink& sink);
+Result<std::vector<uint32_t>> Emit(const ir::Module& module, const Options& options, diag::Sink& sink);
 
 }  // namespace kiln::emit::spirv
