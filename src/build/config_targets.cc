@@ -21,71 +21,52 @@ bool IsText(TargetKind kind) {
          kind == TargetKind::kEssl;
 }
 
-/// One row of a slot map, in the form of worker/action.h: "slot:[STAGE:]SET.BINDING" -> "buffer=1 texture=2 ...".
+/// One row of a slot map, in the form of worker/action.h: "slot:SET.BINDING" or "slot:push-constants" -> "buffer=1".
 void ReadBinding(ConfigReader& reader, const json::Value& value, const Target& target,
                  std::map<std::string, std::string>& options) {
-  static constexpr std::string_view kMslKeys[] = {"set", "binding", "stage", "buffer", "texture", "sampler"};
-  static constexpr std::string_view kHlslKeys[] = {"set", "binding", "stage", "cbv", "srv", "uav", "sampler", "space"};
-  static constexpr std::string_view kGlslKeys[] = {"set", "binding", "stage", "slot"};
+  static constexpr std::string_view kMslKeys[] = {"set", "binding", "pushConstants", "buffer", "texture", "sampler"};
+  static constexpr std::string_view kHlslKeys[] = {"set", "binding", "pushConstants", "b", "t", "u", "s", "space"};
+  static constexpr std::string_view kGlslKeys[] = {"set", "binding", "slot"};
   std::span<const std::string_view> keys = kGlslKeys;
-  if (target.kind == TargetKind::kMsl) keys = kMslKeys;
-  if (target.kind == TargetKind::kHlsl) keys = kHlslKeys;
+  const char* example = "{\"set\": 0, \"binding\": 1, \"slot\": 4}";
+  if (target.kind == TargetKind::kMsl) keys = kMslKeys, example = "{\"set\": 0, \"binding\": 1, \"buffer\": 4}";
+  if (target.kind == TargetKind::kHlsl) keys = kHlslKeys, example = "{\"set\": 0, \"binding\": 1, \"b\": 4}";
   if (!reader.CheckKeys(value, "a row of 'bindings'", keys)) return;
 
-  std::string name = "slot:";
-  std::string slots;
-  unsigned place[2] = {0, 0};
-  bool has_binding = false;
+  std::map<std::string, unsigned> numbers;
+  bool is_push_constants = false;
   for (const json::Member& member : value.members) {
     if (std::find(keys.begin(), keys.end(), member.key) == keys.end()) continue;
     const std::string what = "'" + std::string(member.key) + "'";
-    if (member.key == "stage") {
-      auto text = reader.String(*member.value, what);
-      if (!text) return;
-      const auto stage = StageFromName(*text);
-      if (!stage) {
-        reader.sink().Error(reader.RangeOf(*member.value), "bad-value")
-            << "'" << Printable(*text) << "' is no shader stage";
-        return;
-      }
-      name += std::string(NameOf(*stage)) + ":";
-      continue;
-    }
-    auto number = reader.Unsigned(*member.value, what, 0, kMaxSlot);
-    if (!number) return;
-    if (member.key == "set") {
-      place[0] = *number;
-    } else if (member.key == "binding") {
-      place[1] = *number;
-      has_binding = true;
+    if (member.key == "pushConstants") {
+      is_push_constants = reader.Bool(*member.value, what).value_or(false);
+    } else if (auto number = reader.Unsigned(*member.value, what, 0, kMaxSlot)) {
+      numbers[std::string(member.key)] = *number;
     } else {
-      slots += (slots.empty() ? "" : " ") + std::string(member.key) + "=" + std::to_string(*number);
+      return;
     }
   }
-  if (!has_binding || slots.empty()) {
-    auto error = reader.sink().Error(reader.RangeOf(value), "missing-key");
-    error << "a row of 'bindings' needs " << (has_binding ? "the slot to use" : "'binding'");
-    error.Hint("as in {" +
-               std::string(target.kind == TargetKind::kMsl    ? "\"set\": 0, \"binding\": 1, \"buffer\": 4"
-                           : target.kind == TargetKind::kHlsl ? "\"set\": 0, \"binding\": 1, \"cbv\": 4"
-                                                              : "\"set\": 0, \"binding\": 1, \"slot\": 4") +
-               "}");
-    return;
+  std::string place = "push-constants";
+  if (!is_push_constants) {
+    if (!numbers.contains("binding")) {
+      reader.sink().Error(reader.RangeOf(value), "missing-key").Hint("as in " + std::string(example))
+          << "a row of 'bindings' needs 'binding'";
+      return;
+    }
+    place = std::to_string(numbers["set"]) + "." + std::to_string(numbers["binding"]);
   }
-  // The order of the words must not matter to keys.
-  std::vector<std::string> words;
-  for (size_t at = 0; at < slots.size();) {
-    const size_t end = std::min(slots.find(' ', at), slots.size());
-    words.push_back(slots.substr(at, end - at));
-    at = end + 1;
+  numbers.erase("set");
+  numbers.erase("binding");
+  std::string slots;
+  for (const auto& [name, number] : numbers) {
+    slots +=
+        (slots.empty() ? "" : " ") + (name == "slot" ? std::string("binding") : name) + "=" + std::to_string(number);
   }
-  std::sort(words.begin(), words.end());
-  slots.clear();
-  for (const std::string& word : words) slots += (slots.empty() ? "" : " ") + word;
-  name += std::to_string(place[0]) + "." + std::to_string(place[1]);
-  if (!options.emplace(name, slots).second) {
-    reader.sink().Error(reader.RangeOf(value), "duplicate-binding")
-        << "set " << place[0] << " binding " << place[1] << " is given a slot twice";
+  if (slots.empty()) {
+    reader.sink().Error(reader.RangeOf(value), "missing-key").Hint("as in " + std::string(example))
+        << "a row of 'bindings' needs the slot to use";
+  } else if (!options.emplace("slot:" + place, slots).second) {
+    reader.sink().Error(reader.RangeOf(value), "duplicate-binding") << "'" << place << "' is given slots twice";
   }
 }
 
@@ -119,7 +100,9 @@ void ReadOptions(ConfigReader& reader, const json::Value& value, const Target& t
       continue;
     }
     const std::string what = "option '" + std::string(member.key) + "'";
-    if (found->kind == OptionKind::kBool) {
+    if (found->kind == OptionKind::kText) {
+      if (auto text = reader.String(*member.value, what)) options[std::string(member.key)] = *text;
+    } else if (found->kind == OptionKind::kBool) {
       if (auto on = reader.Bool(*member.value, what)) options[std::string(member.key)] = *on ? "1" : "0";
     } else if (auto number = reader.Unsigned(*member.value, what, 0, 0xffffffffu)) {
       options[std::string(member.key)] = std::to_string(*number);

@@ -17,8 +17,10 @@ constexpr uint64_t kMaxBinaryBytes = uint64_t{64} << 20;
 /// Any deep folder serves: names of searches hold relative paths only.
 constexpr std::string_view kNowhere = "/1/2/3/4/5/6/7/8/9/project";
 
-graph::Search SearchOf(const std::string& project, const std::vector<std::string>& include) {
+graph::Search SearchOf(const std::string& project, const std::vector<std::string>& include,
+                       const std::string& outside = {}) {
   graph::Search search;
+  if (!outside.empty()) search.also_allowed.push_back(outside);
   search.project = project;
   for (const std::string& folder : include) search.includes.push_back({path::Absolute(project, folder), {}});
   return search;
@@ -54,7 +56,7 @@ class FromDisk final : public Sources {
 
   const graph::Module* Peek(const std::string& source) override {
     const std::string absolute = path::Absolute(project_, source);
-    const auto id = CapturerFor({}).IdOf(absolute);
+    const auto id = CapturerFor({}, source).IdOf(absolute);
     return id ? modules_.Load(absolute, *id).module : nullptr;
   }
 
@@ -64,17 +66,17 @@ class FromDisk final : public Sources {
 
   Result<graph::Graph> Capture(const std::string& source, const std::vector<std::string>& include, std::string_view,
                                diag::Sink& sink) override {
-    return CapturerFor(include).Capture(path::Absolute(project_, source), sink);
+    return CapturerFor(include, source).Capture(path::Absolute(project_, source), sink);
   }
 
   Result<graph::Import> Resolve(graph::Graph& graph, const std::vector<std::string>& include, std::string_view from,
                                 std::string_view spelled, bool is_angled, diag::Sink& sink) override {
-    return CapturerFor(include).Resolve(graph, from, spelled, is_angled, sink);
+    return CapturerFor(include, graph.entry).Resolve(graph, from, spelled, is_angled, sink);
   }
 
   std::string WhyNotFound(const std::vector<std::string>& include, std::string_view from, std::string_view spelled,
                           bool is_angled) override {
-    const auto why = CapturerFor(include).Explain(from, spelled, is_angled);
+    const auto why = CapturerFor(include, std::string(from)).Explain(from, spelled, is_angled);
     if (!why.hint.empty()) return why.hint;
     if (why.looked_at.empty()) return {};
     std::string text = "looked at ";
@@ -85,9 +87,17 @@ class FromDisk final : public Sources {
   std::string PathOf(std::string_view id) override { return path::Absolute(project_, id); }
 
  private:
-  graph::Capturer& CapturerFor(const std::vector<std::string>& include) {
-    auto& slot = capturers_[include];
-    if (!slot) slot = std::make_unique<graph::Capturer>(modules_, SearchOf(project_, include));
+  /// A source outside the project and its include folders may include from its own folder; that holds for it alone, so
+  /// that what other sources see does not depend on it.
+  graph::Capturer& CapturerFor(const std::vector<std::string>& include, const std::string& source) {
+    graph::Capturer& plain = CapturerWith(include, {});
+    const std::string absolute = path::Absolute(project_, source);
+    return plain.IdOf(absolute) ? plain : CapturerWith(include, std::string(path::Parent(absolute)));
+  }
+
+  graph::Capturer& CapturerWith(const std::vector<std::string>& include, const std::string& outside) {
+    auto& slot = capturers_[{include, outside}];
+    if (!slot) slot = std::make_unique<graph::Capturer>(modules_, SearchOf(project_, include, outside));
     return *slot;
   }
 
@@ -105,7 +115,7 @@ class FromDisk final : public Sources {
   Disk& disk_;
   std::string project_;
   graph::ModuleCache modules_;
-  std::map<std::vector<std::string>, std::unique_ptr<graph::Capturer>> capturers_;
+  std::map<std::pair<std::vector<std::string>, std::string>, std::unique_ptr<graph::Capturer>> capturers_;
   std::map<std::string, bool> links_;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of SPIRV-Cross that a target may set, under SPIRV-Cross's own names in lower case with hyphens
-// (SPVC_COMPILER_OPTION_MSL_ARGUMENT_BUFFERS is "argument-buffers" of an MSL target). What the build sets itself
-// (version, platform, vertex stage) has keys of its own and is not here.
+// (SPVC_COMPILER_OPTION_MSL_ARGUMENT_BUFFERS is "msl-argument-buffers"), and a few of the adapter's. What the build
+// sets itself (version, platform) has keys of its own and is not here. A toolchain set whose SPIRV-Cross is too old for
+// one refuses it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace kiln::build {
 
-enum class OptionKind : uint8_t { kBool, kUnsigned };
+enum class OptionKind : uint8_t { kBool, kUnsigned, kText };
 
 struct TargetOption {
   std::string_view name;
