@@ -91,7 +91,9 @@ class GraphCommand final : public Command {
 
  private:
   static Exit EntriesOfManifest(Session& session, std::string& project, std::vector<Entry>& entries) {
-    const Result<build::Config> config = build::ReadConfig(session.common.config, session.sink);
+    const Result<build::ManifestPlace> place = build::FindManifest(session.common.config, session.sink);
+    if (!place.ok()) return Exit::kUsage;
+    const Result<build::Config> config = build::ReadConfig(*place, session.sink);
     if (!config.ok()) return Exit::kUsage;
     project = config->folder;
     const std::unique_ptr<build::Sources> sources = build::DiskSources(SystemDisk(), project);
