@@ -33,7 +33,14 @@ uint64_t RequiredAlign(const Type* type, AddressSpace space, bool standard_unifo
 
 namespace {
 
-// Structures are checked once a path: nesting is bounded by the resolver (#limits), so recursion is too.
+/// What StructType::checked_layouts remembers of a check that found nothing.
+uint16_t LayoutBit(AddressSpace space, bool standard_uniform) {
+  const bool is_strict = space == AddressSpace::kUniform && !standard_uniform;
+  return static_cast<uint16_t>(is_strict ? 0x8000 : 1 << static_cast<int>(space));
+}
+
+// Nesting is bounded by the resolver (#limits), so recursion is too; a structure is checked once for a space, however
+// often it occurs in others.
 LayoutProblem Check(const Type* type, AddressSpace space, bool standard_uniform, const StructType* structure,
                     const StructMember* member) {
   const bool is_strict = space == AddressSpace::kUniform && !standard_uniform;
@@ -53,6 +60,8 @@ LayoutProblem Check(const Type* type, AddressSpace space, bool standard_uniform,
   }
   const StructType* inner = type->As<StructType>();
   if (inner == nullptr) return {};
+  const uint16_t bit = LayoutBit(space, standard_uniform);
+  if ((inner->checked_layouts & bit) != 0) return {};
   for (const StructMember& m : inner->members) {
     const uint64_t required = RequiredAlign(m.type, space, standard_uniform);
     if (required != 0 && m.offset % required != 0) {
@@ -79,6 +88,7 @@ LayoutProblem Check(const Type* type, AddressSpace space, bool standard_uniform,
     }
     if (LayoutProblem problem = Check(m.type, space, standard_uniform, inner, &m)) return problem;
   }
+  inner->checked_layouts |= bit;
   return {};
 }
 

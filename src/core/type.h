@@ -187,8 +187,10 @@ struct StructType : Type {
   std::string_view name;
   std::span<const StructMember> members;
   /// Whether the host or another stage sees its layout and names, so that passes leave them alone. Set while the module
-  /// is resolved or built; the one thing of a type that may change after it was made.
+  /// is resolved or built.
   mutable bool abi = false;
+  /// Address spaces whose layout rules it is known to keep; core/layout.cc's own.
+  mutable uint16_t checked_layouts = 0;
   /// A result type of frexp, modf or atomicCompareExchangeWeak, whose name cannot be written.
   bool is_builtin_result = false;
   /// What the maker of the structure keeps here (its declaration); opaque to core.

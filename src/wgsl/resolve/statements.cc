@@ -61,6 +61,8 @@ void Resolver::ResolveStatement(ast::Stmt* stmt) {
       if (loop->init != nullptr) ResolveStatement(loop->init);
       if (loop->condition != nullptr) ResolveCondition(loop->condition, "a for");
       if (loop->update != nullptr) ResolveStatement(loop->update);
+      // The body may hide what the initialiser declares. An example in #declaration-and-scope says otherwise, the test
+      // suite of WebGPU and both implementations in browsers do not.
       ResolveBlock(loop->body);
       PopScope();
       return;
