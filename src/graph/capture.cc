@@ -188,13 +188,14 @@ struct Capturer::State {
         paths.push_back(std::move(path));
       }
     };
-    // "/lib/a.glsl" names a place under the include roots: a path of this machine would be none of the build's.
+    // "/lib/a.glsl" names a place under the include roots or the project: a path of this machine is none of the
+    // build's.
     const bool is_rooted = path::IsAbsolute(name);
     const std::string_view relative = std::string_view(name).substr(std::min(name.find_first_not_of('/'), name.size()));
     if (relative.empty()) return paths;
     if (!is_angled && !is_rooted) add(std::string(path::Parent(from.path)), relative);
     for (const IncludeRoot& root : search.includes) add(root.folder, relative);
-    if (is_rooted) leads_out = true;
+    if (is_rooted) add(search.project, relative);
     return paths;
   }
 
@@ -522,7 +523,7 @@ Capturer::Explanation Capturer::Explain(std::string_view from, std::string_view 
   if (is_angled && search_.includes.empty()) {
     explanation.hint = "no include folder is configured, and '<>' looks nowhere else";
   } else if (path::IsAbsolute(spelled)) {
-    explanation.hint = "an absolute name is looked for under the include folders only";
+    explanation.hint = "an absolute name is looked for under the include folders and the project only";
   } else if (leads_out) {
     explanation.hint = "the name leads out of the project; add the folder to \"include\"";
   }

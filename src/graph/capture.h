@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Capture: from an entry file to its source graph, every module that any preprocessing of it can reach, read once and
-// never again. Resolving an include looks in the includer's folder (quoted form), then in the include roots in order.
+// never again. Resolving an include looks in the includer's folder (quoted form), then in the include roots in order;
+// an absolute name ("/lib/a.glsl") is looked for under the include roots, then under the project.
 // Each place that was looked at and had nothing is part of the graph too (`absent`), so that a file that appears there
 // later is known to matter to exactly the programs that would now find it.
 //

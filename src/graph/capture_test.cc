@@ -329,6 +329,25 @@ TEST_F(CaptureTest, ADiskThatIgnoresCaseWarns) {
       "a.frag:1:10: include-case: the file is named 'Noise.glsl': where letter case counts, 'noise.glsl' is not found");
 }
 
+TEST_F(CaptureTest, AbsoluteNamesAreThoseOfTheRootsAndTheProject) {
+  Add("s/a.frag", "#include \"/x.h\"\n#include </s/y.h>\n#include \"//x.h\"\n");
+  Add("s/x.h", "");
+  Add("lib/x.h", "");
+  Add("s/y.h", "");
+  const Graph graph = Captured("s/a.frag");
+  EXPECT_EQ(Imports(graph), "s/a.frag://x.h=lib/x.h s/a.frag</s/y.h=s/y.h s/a.frag:/x.h=lib/x.h");
+  EXPECT_EQ(Join(graph.absent), "inc/s/y.h inc/x.h lib/s/y.h");
+}
+
+TEST_F(CaptureTest, ASourceOutsideMayBeAllowedWithItsFolder) {
+  disk_.Add("/shared/fx/a.frag", "#include \"b.h\"\n#include \"../c.h\"\n");
+  disk_.Add("/shared/fx/b.h", "");
+  disk_.Add("/shared/c.h", "");
+  search_.also_allowed = {"/shared/fx"};
+  const Graph graph = Captured("../shared/fx/a.frag");
+  EXPECT_EQ(Ids(graph), "../shared/fx/a.frag ../shared/fx/b.h");
+}
+
 // Bug seed 43: names are bytes, whatever they hold.
 TEST_F(CaptureTest, OddNamesAreNames) {
   const std::string name = "a b#$:%\xCE\xA9.h";
