@@ -279,7 +279,7 @@ bool IsPreferred(const Attempt& a, const Attempt& b, size_t count) {
   return is_better;
 }
 
-bool Match(TypeTable& types, std::span<const Overload> overloads, const Query& query, CallTarget& target) {
+bool MatchSlowly(TypeTable& types, std::span<const Overload> overloads, const Query& query, CallTarget& target) {
   Attempt attempts[2];
   Attempt* best = nullptr;
   Attempt* next = &attempts[0];
@@ -310,6 +310,68 @@ bool Match(TypeTable& types, std::span<const Overload> overloads, const Query& q
     target.params[i] = is_converted ? ValueType(best->binding, params[i]) : query.args[i];
   }
   target.result = ResultType(types, *best_overload, best->binding);
+  return true;
+}
+
+// The usual case of operators and most functions: (T, T) with arguments that all have the same type already.
+bool MatchUniform(const Overload& overload, const Query& query, CallTarget& target) {
+  if (!overload.is_uniform || query.args.size() != overload.param_count) return false;
+  const Type* type = query.args[0];
+  for (const Type* arg : query.args) {
+    if (arg != type) return false;
+  }
+  if (type->static_index >= kShapes.size()) return false;
+  const Shape shape = kShapes[type->static_index];
+  if (shape.columns != 1 || (overload.widths[0] >> shape.rows & 1) == 0) return false;
+  if ((overload.scalars[0] >> shape.scalar & 1) == 0 || shape.scalar <= kAF) return false;
+  const Pattern& result = overload.result;
+  if (result.form != Form::kValue || (result.b & 0x7f) > 1 || !query.template_args.empty() || query.is_constructor) {
+    return false;
+  }
+  target.overload = IndexOf(overload);
+  target.param_count = overload.param_count;
+  for (size_t i = 0; i < query.args.size(); ++i) target.params[i] = type;
+  if (result.b == kVar && result.c == kVar) {
+    target.result = type;
+  } else {
+    const uint32_t rows = result.b == kVar ? shape.rows : result.b;
+    target.result = StaticValue(1, rows, static_cast<TypeKind>(result.c == kVar ? shape.scalar : result.c));
+  }
+  return true;
+}
+
+uint64_t Hash(uint32_t head, const Type* element, std::span<const Type* const> args) {
+  uint64_t hash = (head ^ reinterpret_cast<uintptr_t>(element)) * 0x9e3779b97f4a7c15u;
+  for (const Type* arg : args) hash = (hash ^ (hash >> 29) ^ reinterpret_cast<uintptr_t>(arg)) * 0xff51afd7ed558ccdu;
+  return hash;
+}
+
+bool Match(TypeTable& types, std::span<const Overload> overloads, const Query& query, CallTarget& target) {
+  const size_t count = query.args.size();
+  if (count != 0 && MatchUniform(overloads[0], query, target)) return true;
+  if (count > MatchCache::kMostArgs || !query.template_args.empty()) {
+    return MatchSlowly(types, overloads, query, target);
+  }
+  MatchCache*& cache = types.match_cache();
+  if (cache == nullptr) cache = types.arena().Make<MatchCache>();
+  const uint32_t head =
+      1u + (uint32_t{IndexOf(overloads[0])} << 8) + (static_cast<uint32_t>(count) << 2) + (query.all_const ? 2u : 0u);
+  MatchCache::Entry& entry = cache->Slot(Hash(head, query.element, query.args));
+  if (entry.head == head && entry.element == query.element &&
+      std::equal(query.args.begin(), query.args.end(), entry.args.begin())) {
+    target.overload = entry.overload;
+    target.param_count = static_cast<uint8_t>(count);
+    target.result = entry.result;
+    std::copy_n(entry.params.begin(), count, target.params.begin());
+    return true;
+  }
+  if (!MatchSlowly(types, overloads, query, target)) return false;
+  entry.head = head;
+  entry.element = query.element;
+  entry.overload = target.overload;
+  entry.result = target.result;
+  std::copy_n(query.args.begin(), count, entry.args.begin());
+  std::copy_n(target.params.begin(), count, entry.params.begin());
   return true;
 }
 

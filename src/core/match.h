@@ -57,4 +57,23 @@ struct Attempt {
 };
 void Try(const Overload& overload, const Query& query, Attempt& attempt);
 
+/// What earlier queries of one compilation came to: shaders ask the same few things over and over. Direct mapped, so a
+/// collision only costs the match again. Only matches with few arguments are kept.
+class MatchCache {
+ public:
+  static constexpr size_t kMostArgs = 4;
+  struct Entry {
+    uint32_t head = 0;  ///< the group, the argument count and whether all are constants; never 0 in use
+    uint16_t overload = 0;
+    const Type* element = nullptr;
+    std::array<const Type*, kMostArgs> args{};
+    const Type* result = nullptr;
+    std::array<const Type*, kMostArgs> params{};
+  };
+  Entry& Slot(uint64_t hash) { return entries_[(hash >> 32) % entries_.size()]; }
+
+ private:
+  std::array<Entry, 64> entries_{};
+};
+
 }  // namespace kiln::core::signature

@@ -3,6 +3,9 @@
 #include "core/predeclared.h"
 
 #include <array>
+#include <bit>
+#include <cstring>
+#include <type_traits>
 
 #include "core/type_table.h"
 
@@ -124,10 +127,26 @@ constexpr size_t kCount = std::size(kEntries);
 constexpr size_t kSlots = 1024;
 static_assert(kCount * 3 < kSlots);
 
+constexpr uint64_t Bytes(const char* at, size_t count) {
+  uint64_t bytes = 0;
+  if (!std::is_constant_evaluated() && count == 8) {
+    if constexpr (std::endian::native == std::endian::little) {
+      std::memcpy(&bytes, at, 8);
+      return bytes;
+    }
+  }
+  for (size_t i = 0; i < count; ++i) bytes |= uint64_t{static_cast<unsigned char>(at[i])} << (8 * i);
+  return bytes;
+}
+
+// Of the first and the last eight bytes, and the length.
 constexpr size_t Hash(std::string_view name) {
-  uint32_t hash = 0x811c9dc5u;
-  for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193u;
-  return (hash ^ (hash >> 13)) & (kSlots - 1);
+  const size_t count = name.size() < 8 ? name.size() : 8;
+  const uint64_t first = Bytes(name.data(), count);
+  const uint64_t last = name.size() <= 8 ? name.size() : Bytes(name.data() + name.size() - 8, 8);
+  const uint64_t hash =
+      (first * 0x9e3779b97f4a7c15u ^ (last + name.size()) * 0xff51afd7ed558ccdu) * 0x9e3779b97f4a7c15u;
+  return (hash >> 40) & (kSlots - 1);
 }
 
 // Number of the entry, plus one; 0 is free.

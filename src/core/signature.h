@@ -53,6 +53,7 @@ struct Overload {
   Pattern result;
   std::array<uint16_t, kMaxScalarVars> scalars;  ///< of each scalar variable: bit k for TypeKind k
   std::array<uint8_t, kMaxWidthVars> widths;     ///< of each width variable: bit n for width n (bit 1: a scalar)
+  bool is_uniform;                               ///< one shape-and-scalar variable T, and all parameters are T
   uint32_t text;                                 ///< in kText, ended by NUL
 };
 

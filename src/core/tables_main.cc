@@ -528,6 +528,11 @@ void ParseOverload(const std::string& kind, std::string_view line, const Attribu
   tokens.Expect("->");
   overload.result = ParseType(tokens, variables);
   if (!tokens.now().empty()) Die("unexpected '" + tokens.now() + "'");
+  overload.is_uniform = overload.template_count == 0 && overload.param_count != 0;
+  for (size_t i = 0; i < overload.param_count; ++i) {
+    const Pattern& param = out.patterns[overload.first_param + i];
+    overload.is_uniform &= param.form == Form::kValue && param.a == 1 && param.b == kVar && param.c == kVar;
+  }
   for (size_t i = 0; i < variables.scalar_bits.size(); ++i) overload.scalars[i] = variables.scalar_bits[i];
   for (size_t i = 0; i < variables.width_bits.size(); ++i) overload.widths[i] = variables.width_bits[i];
 
@@ -604,7 +609,8 @@ struct Writer {
         overloads << "    {" << o.first_param << ", " << int{o.template_count} << ", " << int{o.param_count} << ", "
                   << o.facts << ", " << PatternText(o.result) << ", {" << o.scalars[0] << ", " << o.scalars[1] << ", "
                   << o.scalars[2] << ", " << o.scalars[3] << "}, {" << int{o.widths[0]} << ", " << int{o.widths[1]}
-                  << ", " << int{o.widths[2]} << ", " << int{o.widths[3]} << "}, " << text_size << "},\n";
+                  << ", " << int{o.widths[2]} << ", " << int{o.widths[3]} << "}, " << (o.is_uniform ? "true" : "false")
+                  << ", " << text_size << "},\n";
         text << "    \"" << row.text << "\\0\"\n";
         text_size += row.text.size() + 1;
         ++overload_count;

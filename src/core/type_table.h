@@ -53,6 +53,10 @@ struct MemberSpec {
   int64_t explicit_offset = -1;
 };
 
+namespace signature {
+class MatchCache;
+}
+
 class TypeTable {
  public:
   /// Types live in `arena`, which outlives the table. Names given to the table are copied.
@@ -99,6 +103,8 @@ class TypeTable {
   const Type* Retype(const Type* shape, const Type* scalar);
 
   Arena& arena() { return arena_; }
+  /// The matcher's memory; made when it is first used.
+  signature::MatchCache*& match_cache() { return match_cache_; }
 
  private:
   /// What makes a type equal to another: its kind and small numbers in `head`, then whatever it is made of.
@@ -131,6 +137,7 @@ class TypeTable {
   std::array<Slot, kInlineSlots> inline_slots_{};
   std::span<Slot> slots_{inline_slots_};
   uint32_t used_ = 0;
+  signature::MatchCache* match_cache_ = nullptr;
 };
 
 /// ConversionRank of https://www.w3.org/TR/WGSL/#conversion-rank between non-reference types: 0 for equal types, 1 to 7
