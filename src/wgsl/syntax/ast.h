@@ -264,16 +264,17 @@ struct DefaultSelector : Expr {
 
 // ------------------------------------------------------------------------------------- attributes and directives
 
-#define KILN_WGSL_ATTRIBUTES(X)                                                                                   \
-  X(Align, "align")                                                                                               \
-  X(Binding, "binding")                                                                                           \
-  X(BlendSrc, "blend_src")                                                                                        \
-  X(Builtin, "builtin")                                                                                           \
-  X(Compute, "compute")                                                                                           \
-  X(Const, "const")                                                                                               \
-  X(Diagnostic, "diagnostic") X(Fragment, "fragment") X(Group, "group") X(Id, "id") X(Interpolate, "interpolate") \
-      X(Invariant, "invariant") X(Location, "location") X(MustUse, "must_use") X(Size, "size")                    \
-          X(SubgroupSize, "subgroup_size") X(Vertex, "vertex") X(WorkgroupSize, "workgroup_size")
+#define KILN_WGSL_ATTRIBUTES(X)                                                                                 \
+  X(Align, "align")                                                                                             \
+  X(Binding, "binding")                                                                                         \
+  X(BlendSrc, "blend_src")                                                                                      \
+  X(Builtin, "builtin")                                                                                         \
+  X(Compute, "compute")                                                                                         \
+  X(Const, "const")                                                                                             \
+  X(Diagnostic, "diagnostic")                                                                                   \
+  X(Fragment, "fragment") X(Group, "group") X(Id, "id") X(Interpolate, "interpolate") X(Invariant, "invariant") \
+      X(Location, "location") X(MustUse, "must_use") X(Size, "size") X(SubgroupSize, "subgroup_size")           \
+          X(Vertex, "vertex") X(WorkgroupSize, "workgroup_size")
 
 enum class AttributeKind : uint8_t {
 #define KILN_KIND(name, text) k##name,
@@ -371,6 +372,7 @@ struct Variable : Decl {
   const core::Type* type = nullptr;       // the store type of a var, else the type of the value
   const core::Constant* value = nullptr;  // of const; of override its default, where known
   uint32_t index = 0;                     // free: a number within the function or module
+  uint32_t slot = 0;                      // validate's: 1 and up within the function, 0 of module-scope variables
 };
 
 struct Block;

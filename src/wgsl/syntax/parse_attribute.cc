@@ -21,7 +21,7 @@ constexpr Form kForms[] = {
     {Word::kAlign, AttributeKind::kAlign, 1, 1},
     {Word::kBinding, AttributeKind::kBinding, 1, 1},
     {Word::kBlendSrc, AttributeKind::kBlendSrc, 1, 1},
-    {Word::kBuiltin, AttributeKind::kBuiltin, 1, 1},
+    {Word::kBuiltin, AttributeKind::kBuiltin, 1, 2},
     {Word::kCompute, AttributeKind::kCompute, 0, 0},
     {Word::kConst, AttributeKind::kConst, 0, 0},
     {Word::kDiagnostic, AttributeKind::kDiagnostic, 2, 2},
