@@ -218,11 +218,20 @@ void Writer::ModuleVar(const ir::Var& decl) {
     }
     out_ += '>';
   }
-  Write(" ", names_.Of(decl), ": ");
-  Type(pointer.store);
+  Write(" ", names_.Of(decl));
+  // The results of some built-in functions have no name: the initialiser gives the type.
+  const auto* structure = pointer.store->As<core::StructType>();
+  const bool is_nameless = structure && structure->is_builtin_result;
+  if (!is_nameless) {
+    out_ += ": ";
+    Type(pointer.store);
+  }
   if (decl.init) {
     out_ += " = ";
     Value(*decl.init);
+  } else if (is_nameless) {
+    out_ += " = ";
+    Constant(core::Constant::Zero(scratch_, pointer.store));
   }
   out_ += ";\n";
 }

@@ -103,7 +103,9 @@ void Lowering::Structs() {
   for (const ast::Struct* decl : info_.structs) {
     const auto& type = decl->type->To<core::StructType>();
     builder_.range = decl->name_range;
-    structs_.emplace(&type, builder_.AddStruct(&type));
+    ir::StructDecl* made = builder_.AddStruct(&type);
+    made->abi = false;  // MarkAbi finds those that the module shows
+    structs_.emplace(&type, made);
   }
 }
 
@@ -122,6 +124,7 @@ void Lowering::GlobalVar(ast::Variable& variable) {
   ir::Var* decl = builder_.AddVar(names_.Text(variable.name), type, init);
   if (info.group && info.binding) decl->binding = ir::BindingPoint{*info.group, *info.binding};
   decl->abi = decl->binding.has_value() || info.space == core::AddressSpace::kImmediate;
+  if (decl->abi) MarkAbi(type->store);
   Bind(variable, decl);
 }
 
@@ -129,11 +132,14 @@ const core::IoAttributes* Lowering::Keep(const core::IoAttributes& io) {
   return io.is_empty() ? nullptr : module_.arena.Make<core::IoAttributes>(io);
 }
 
-/// Structures of stage inputs and outputs: the other stage sees their members.
-void Lowering::MarkInterface(const core::Type* type) {
+/// Structures of buffers and of stage inputs and outputs, with those inside: the host or another stage sees them.
+void Lowering::MarkAbi(const core::Type* type) {
+  while (const core::Type* element = core::ElementOf(type)) type = element;
   const auto* structure = type->As<core::StructType>();
-  if (structure == nullptr) return;
-  if (const auto found = structs_.find(structure); found != structs_.end()) found->second->abi = true;
+  const auto found = structure ? structs_.find(structure) : structs_.end();
+  if (found == structs_.end() || found->second->abi) return;
+  found->second->abi = true;
+  for (const core::StructMember& member : structure->members) MarkAbi(member.type);
 }
 
 void Lowering::Signature(resolve::FunctionInfo& function) {
@@ -166,8 +172,8 @@ void Lowering::Signature(resolve::FunctionInfo& function) {
     }
   }
   if (entry->subgroup_size) made->entry->subgroup_size = Value(entry->subgroup_size);
-  for (const ir::Param* param : params) MarkInterface(param->type);
-  MarkInterface(made->type);
+  for (const ir::Param* param : params) MarkAbi(param->type);
+  MarkAbi(made->type);
 }
 
 void Lowering::Body(resolve::FunctionInfo& function) {

@@ -32,7 +32,7 @@ class Lowering {
   void Signature(resolve::FunctionInfo& function);
   void Body(resolve::FunctionInfo& function);
   const core::IoAttributes* Keep(const core::IoAttributes& io);
-  void MarkInterface(const core::Type* type);
+  void MarkAbi(const core::Type* type);
   /// A filter of a directive, function or statement.
   void Filter(const ast::DiagnosticControl& control);
   void Filters(const ast::Attributes& attributes);
