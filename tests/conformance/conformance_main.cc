@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "front_end.h"
+#include "mutate.h"
 #include "pool.h"
 #include "report.h"
 #include "row.h"
@@ -30,7 +31,9 @@ constexpr const char* kHelp =
     "  --dump FOLDER      writes each disagreement as a .wgsl file\n"
     "  --lines            dumps rejects with another first line too\n"
     "  --report FILE      writes the whole table as Markdown\n"
-    "  --require N        exit 1 if fewer than N percent of a file agree, or anything crashes or hangs\n";
+    "  --require N        exit 1 if fewer than N percent of a file agree, or anything crashes or hangs\n"
+    "  --mutate N         checks N damaged variants of each row; only crashes and hangs count\n"
+    "  --seed N           of --mutate (default 1)\n";
 
 struct Options {
   std::string data;
@@ -44,6 +47,8 @@ struct Options {
   bool dump_lines = false;
   std::string report;
   double require = 0;
+  size_t mutate = 0;
+  uint64_t seed = 1;
 };
 
 [[noreturn]] void Usage(const std::string& what) {
@@ -95,6 +100,10 @@ Options ParseArguments(int argc, char** argv) {
       options.report = value();
     else if (name == "--require")
       options.require = number();
+    else if (name == "--mutate")
+      options.mutate = static_cast<size_t>(number());
+    else if (name == "--seed")
+      options.seed = static_cast<uint64_t>(number());
     else if (name == "--help")
       std::fputs(kHelp, stdout), std::exit(0);
     else
@@ -110,6 +119,17 @@ std::vector<Row> Sample(std::vector<Row> rows, size_t count) {
   std::vector<Row> sample;
   for (size_t i = 0; i < count; ++i) sample.push_back(std::move(rows[i * rows.size() / count]));
   return sample;
+}
+
+std::vector<Row> Mutated(const std::vector<Row>& rows, const Options& options) {
+  std::vector<Row> mutated;
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < options.mutate; ++i) {
+      mutated.push_back(row);
+      mutated.back().code = Mutate(row.code, options.seed * 1'000'003 + row.number * 64 + i);
+    }
+  }
+  return mutated;
 }
 
 void Dump(const Options& options, const std::string& file, const Row& row, const Outcome& outcome, Verdict verdict) {
@@ -156,6 +176,7 @@ bool RunFile(const Options& options, const std::string& file, std::vector<Exclus
     return exclusion != nullptr;
   });
   rows = Sample(std::move(rows), options.sample);
+  if (options.mutate != 0) rows = Mutated(rows, options);
   FileReport report;
   report.file = file;
   const double start = Now();
@@ -163,7 +184,8 @@ bool RunFile(const Options& options, const std::string& file, std::vector<Exclus
       RunPool(rows.size(), options.pool, [&rows](size_t i, Outcome& outcome) { CheckRow(rows[i], outcome); });
   report.seconds = Now() - start;
   for (size_t i = 0; i < rows.size(); ++i) {
-    const Verdict verdict = Judge(rows[i], outcomes[i]);
+    Verdict verdict = Judge(rows[i], outcomes[i]);
+    if (options.mutate != 0 && verdict != Verdict::kCrashed && verdict != Verdict::kHung) verdict = Verdict::kAgreed;
     report.Count(rows[i], verdict);
     if (options.row != 0) {
       std::printf("%s\n-- %s: %s line %u (reference %u) [%s] %s\n", rows[i].code.c_str(), rows[i].test.c_str(),

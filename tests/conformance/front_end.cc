@@ -12,6 +12,7 @@
 #include "wgsl/resolve/specialize.h"
 #include "wgsl/syntax/parse.h"
 #include "wgsl/syntax/words.h"
+#include "wgsl/validate/validate.h"
 
 namespace kiln::conformance {
 namespace {
@@ -45,6 +46,7 @@ void CheckRow(const Row& row, Outcome& outcome) {
   core::TypeTable types(arena);
   auto info = wgsl::resolve::Resolve(**module, names, types, arena, sink, {});
   if (!info) return Reject(sink, outcome);
+  if (!wgsl::validate::Validate(**info, names, arena, sink)) return Reject(sink, outcome);
   if (row.has_pipeline) {
     std::vector<wgsl::resolve::OverrideValue> overrides;
     for (const auto& [key, value] : row.constants) overrides.push_back({key, value});
