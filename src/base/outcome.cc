@@ -11,7 +11,7 @@ namespace kiln {
 namespace {
 
 std::string Describe(int code) {
-#if defined(__GLIBC__)
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
   if (const char* text = strerrordesc_np(code)) return text;  // never translated, thread safe
   return "error " + std::to_string(code);
 #else

@@ -387,7 +387,13 @@ class RealDisk final : public Disk {
     int64_t pause = kNsPerMs;
     bool has_told = false;
     while (true) {
-      Descriptor file(Retry([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); }));
+      int fd = Retry([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
+      if (fd < 0 && (errno == EROFS || errno == EACCES)) {  // an existing file can be locked without the right to write
+        const int code = errno;
+        fd = Retry([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
+        if (fd < 0) return Error("lock", path, code);
+      }
+      Descriptor file(fd);
       if (file.get() < 0) return Error("lock", path);
       if (Retry([&] { return ::flock(file.get(), operation); }) == 0) {
         // Whoever held it may have removed the file: then the lock is on a file nobody else will open.
