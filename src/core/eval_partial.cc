@@ -83,39 +83,53 @@ std::string CheckBits(std::string_view name, const Constant* offset, const Const
          " and count is " + std::to_string(count->u32());
 }
 
-// https://www.w3.org/TR/WGSL/#bufferview-builtin: the least bytes that a view of the type needs.
-uint64_t LeastSize(const Type* type) {
-  return type->Has(Type::kFixedFootprint) ? type->size : SizeWithRuntimeCount(type, 1);
+/// Where the runtime-sized array of a type begins and how far apart its elements are; 0 for types without.
+struct RuntimePart {
+  uint64_t offset = 0;
+  uint64_t stride = 0;
+};
+RuntimePart RuntimePartOf(const Type* type) {
+  uint64_t offset = 0;
+  if (const StructType* structure = type->As<StructType>()) {
+    offset = structure->members.back().offset;
+    type = structure->members.back().type;
+  }
+  const ArrayType* array = type->As<ArrayType>();
+  return array != nullptr && array->is_runtime_sized() ? RuntimePart{offset, array->stride} : RuntimePart{};
 }
 
+std::string CheckViewSize(const Type* store, RuntimePart part, uint64_t least, int64_t size) {
+  const std::string name = "'" + TypeName(store) + "'";
+  if (size < 0) return "the size of a view must not be negative, but is " + std::to_string(size);
+  const uint64_t bytes = static_cast<uint64_t>(size);
+  if (bytes < least) {
+    return "a view of " + name + " needs " + std::to_string(least) + " bytes, but the size is " + std::to_string(size);
+  }
+  if (part.stride == 0 || (bytes - part.offset) % part.stride == 0) return {};
+  return "the size of a view of " + name + " must be " + std::to_string(part.offset) + " and a multiple of " +
+         std::to_string(part.stride) + ", but is " + std::to_string(size);
+}
+
+// https://www.w3.org/TR/WGSL/#bufferview-builtin, #bufferarrayview-builtin. An operand that is not known counts as 0.
 std::string CheckView(const CallTarget& target, std::span<const Constant* const> args) {
   const PointerType& from = target.params[0]->To<PointerType>();
-  const PointerType& to = target.result->To<PointerType>();
+  const Type* store = target.result->To<PointerType>().store;
   const uint64_t bytes = from.store->To<BufferType>().bytes;
-  const uint64_t least = LeastSize(to.store);
-  const std::string name = "'" + TypeName(to.store) + "'";
+  const RuntimePart part = RuntimePartOf(store);
+  const uint64_t least = store->Has(Type::kFixedFootprint) ? store->size : part.offset + part.stride;
+  const std::string name = "'" + TypeName(store) + "'";
   const int64_t offset = args[1] != nullptr ? args[1]->i() : 0;
   if (offset < 0) return "the offset of a view must not be negative, but is " + std::to_string(offset);
-  const uint64_t align = RequiredAlign(to.store, from.space, true);
+  const uint64_t align = RequiredAlign(store, from.space, true);
   if (align != 0 && static_cast<uint64_t>(offset) % align != 0) {
     return "the offset of a view of " + name + " must be a multiple of " + std::to_string(align) + ", but is " +
            std::to_string(offset);
   }
   uint64_t used = least;
   if (args.size() > 2 && args[2] != nullptr) {
-    const int64_t size = args[2]->i();
-    if (size < 0) return "the size of a view must not be negative, but is " + std::to_string(size);
-    if (static_cast<uint64_t>(size) < least) {
-      return "a view of " + name + " needs " + std::to_string(least) + " bytes, but the size is " +
-             std::to_string(size);
-    }
-    const uint64_t fixed = SizeWithRuntimeCount(to.store, 0);
-    const uint64_t stride = SizeWithRuntimeCount(to.store, 1) - fixed;
-    if (to.store->kind == TypeKind::kArray && stride != 0 && static_cast<uint64_t>(size) % stride != 0) {
-      return "the size of a view of " + name + " must be a multiple of " + std::to_string(stride) + ", but is " +
-             std::to_string(size);
-    }
-    used = static_cast<uint64_t>(size);
+    std::string message = CheckViewSize(store, part, least, args[2]->i());
+    if (!message.empty()) return message;
+    used = static_cast<uint64_t>(args[2]->i());
   }
   if (bytes != 0 && static_cast<uint64_t>(offset) + used > bytes) {
     return "a view of " + name + " at offset " + std::to_string(offset) + " ends at " +

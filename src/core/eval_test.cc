@@ -266,5 +266,37 @@ TEST_F(EvalTest, PartialChecks) {
   EXPECT_EQ(CheckPartial(target, clamp), "");
 }
 
+TEST_F(EvalTest, BufferViews) {
+  CallTarget target;
+  const Type* buffer = types_.Pointer(AddressSpace::kStorage, types_.Buffer(64), Access::kRead);
+  const auto int_ = [this](int64_t value) { return Constant::Int(arena_, I32(), value); };
+  const auto view = [&](const Type* type, const Constant* offset) {
+    const Type* const args[] = {buffer, I32()};
+    EXPECT_TRUE(MatchBuiltin(types_, BuiltinFn::kBufferView, {args, {&type, 1}, false}, target));
+    const Constant* const values[] = {nullptr, offset};
+    return CheckPartial(target, values);
+  };
+  const Type* vec4 = types_.Vec(F32(), 4);
+  EXPECT_EQ(view(vec4, int_(48)), "");
+  EXPECT_NE(view(vec4, int_(64)).find("past the 64 bytes"), std::string::npos);
+  EXPECT_NE(view(vec4, int_(8)).find("multiple of 16"), std::string::npos);
+  EXPECT_NE(view(vec4, int_(-16)).find("negative"), std::string::npos);
+  EXPECT_NE(view(types_.Array(vec4, 5), nullptr).find("past the 64 bytes"), std::string::npos);
+  EXPECT_EQ(view(types_.Array(vec4, 4), nullptr), "");
+
+  const MemberSpec members[] = {{"count", U32()}, {"items", types_.RuntimeArray(types_.Vec(F32(), 2))}};
+  const Type* list = types_.Struct("List", members);
+  const auto array_view = [&](const Constant* offset, const Constant* size) {
+    const Type* const args[] = {buffer, I32(), I32()};
+    EXPECT_TRUE(MatchBuiltin(types_, BuiltinFn::kBufferArrayView, {args, {&list, 1}, false}, target));
+    const Constant* const values[] = {nullptr, offset, size};
+    return CheckPartial(target, values);
+  };
+  EXPECT_EQ(array_view(int_(0), int_(24)), "");
+  EXPECT_NE(array_view(int_(0), int_(20)).find("multiple of 8"), std::string::npos);
+  EXPECT_NE(array_view(nullptr, int_(8)).find("needs 16 bytes"), std::string::npos);
+  EXPECT_NE(array_view(int_(48), int_(24)).find("past the 64 bytes"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace kiln::core
