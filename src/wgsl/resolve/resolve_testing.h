@@ -4,11 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 
 #include "base/arena.h"
 #include "base/names.h"
+#include "core/constant.h"
 #include "core/type_table.h"
 #include "diag/sink.h"
 #include "wgsl/resolve/resolve.h"
@@ -39,6 +41,22 @@ struct Resolved {
              ' ' + diagnostic.code;
     }
     return all;
+  }
+  /// "abstract-int 3", "vec2<f32> (1 2.5)".
+  std::string Text(const core::Constant* value) { return core::TypeName(value->type) + ' ' + Digits(value); }
+  std::string Digits(const core::Constant* value) {
+    if (value->type->is_float_scalar()) {
+      char digits[40];
+      std::snprintf(digits, sizeof digits, "%.9g", value->f());
+      return digits;
+    }
+    if (value->type->Is(core::TypeKind::kBool)) return value->b() ? "true" : "false";
+    if (value->type->is_scalar()) return std::to_string(value->i());
+    std::string all;
+    for (uint32_t i = 0; i < core::ElementCountOf(value->type); ++i) {
+      all += (i == 0 ? "(" : " ") + Digits(value->Element(arena, i));
+    }
+    return all + ")";
   }
   FunctionInfo* Function(std::string_view name) const {
     for (FunctionInfo* function : info->functions) {

@@ -16,11 +16,6 @@ constexpr uint64_t kMaxSize = 0xffff'ffff;
 
 void Resolver::ResolveStruct(ast::Struct* decl) {
   CheckAttributes(decl->attributes, Place::kOther);
-  if (decl->members.empty()) {
-    Error(decl->name_range, "empty-structure") << "a structure needs at least one member";
-    decl->type = core::Poison();
-    return;
-  }
   if (decl->members.size() > kMaxMembers) {
     Error(decl->members[kMaxMembers]->name_range, "too-many-members")
         << "a structure has at most " << kMaxMembers << " members, this one has " << decl->members.size();
