@@ -206,7 +206,15 @@ class Builder {
     }
     std::stable_sort(constants_.begin(), constants_.end(),
                      [](const auto& a, const auto& b) { return a.second.id < b.second.id; });
-    for (const auto& [id, constant] : constants_) module_.specialization_constants.push_back(constant);
+    // Compilers write one constant several times; it is the same to the host.
+    for (const auto& [id, constant] : constants_) {
+      std::vector<SpecializationConstant>& list = module_.specialization_constants;
+      if (list.empty() || list.back().id != constant.id) {
+        list.push_back(constant);
+      } else if (list.back().name.empty()) {
+        list.back().name = constant.name;
+      }
+    }
   }
 
   void AddGlobals() {
@@ -349,12 +357,15 @@ class Builder {
       if (is_reached(push_constants_[i])) entry.push_constants.push_back(static_cast<uint32_t>(i));
     }
     ReadModes(from, entry);
-    for (size_t i = 0; i < constants_.size(); ++i) {
-      const auto& [id, constant] = constants_[i];
-      const auto sets = [&](const std::optional<uint32_t>& size) { return size == constant.id; };
-      const bool sets_size =
-          entry.workgroup && std::any_of(entry.workgroup->constant.begin(), entry.workgroup->constant.end(), sets);
-      if (sets_size || is_reached(id)) entry.specialization_constants.push_back(static_cast<uint32_t>(i));
+    for (size_t i = 0; i < module_.specialization_constants.size(); ++i) {
+      const uint32_t spec_id = module_.specialization_constants[i].id;
+      bool is_used = std::any_of(constants_.begin(), constants_.end(), [&](const auto& constant) {
+        return constant.second.id == spec_id && is_reached(constant.first);
+      });
+      if (entry.workgroup) {
+        for (const auto& constant : entry.workgroup->constant) is_used |= constant == spec_id;
+      }
+      if (is_used) entry.specialization_constants.push_back(static_cast<uint32_t>(i));
     }
     for (const uint32_t id : from.interface) {
       const Storage storage = StorageOf(id);

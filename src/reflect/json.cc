@@ -93,6 +93,11 @@ class Printer {
     writer_.Key("specializationConstants").BeginArray();
     for (const SpecializationConstant& constant : module_.specialization_constants) Print(constant);
     writer_.EndArray();
+    if (!module_.overrides.empty()) {
+      writer_.Key("overrides").BeginArray();
+      for (const Override& override : module_.overrides) Print(override);
+      writer_.EndArray();
+    }
     writer_.Key("structures").BeginArray();
     for (const Structure& structure : module_.structures) Print(structure);
     writer_.EndArray();
@@ -130,6 +135,14 @@ class Printer {
     Numbers("bindings", entry.bindings);
     Numbers("pushConstants", entry.push_constants);
     Numbers("specializationConstants", entry.specialization_constants);
+    if (!entry.overrides.empty()) Numbers("overrides", entry.overrides);
+    if (!entry.sampled_pairs.empty()) {
+      writer_.Key("sampledPairs").BeginArray();
+      for (const SampledPair& pair : entry.sampled_pairs) {
+        writer_.BeginObject().Member("texture", pair.texture).Member("sampler", pair.sampler).EndObject();
+      }
+      writer_.EndArray();
+    }
     writer_.EndObject();
   }
 
@@ -174,6 +187,36 @@ class Printer {
       if (!facts.format.empty()) writer_.Member("format", facts.format);
       writer_.EndObject();
     }
+    if (binding.layout) Print(*binding.layout);
+    writer_.EndObject();
+  }
+
+  void Print(const LayoutEntry& entry) {
+    writer_.Key("layout").BeginObject();
+    if (!entry.buffer.empty()) {
+      writer_.Member("buffer", entry.buffer).Member("minBindingSize", entry.min_binding_size);
+    }
+    if (!entry.sampler.empty()) writer_.Member("sampler", entry.sampler);
+    if (!entry.sample_type.empty()) {
+      writer_.Member("sampleType", entry.sample_type).Member("multisampled", entry.is_multisampled);
+    }
+    if (!entry.storage_access.empty()) {
+      writer_.Member("storageAccess", entry.storage_access).Member("storageFormat", entry.storage_format);
+    }
+    if (!entry.view_dimension.empty()) writer_.Member("viewDimension", entry.view_dimension);
+    if (entry.is_external) writer_.Member("external", true);
+    writer_.Key("visible").BeginArray();
+    for (const std::string& stage : entry.visible) writer_.String(stage);
+    writer_.EndArray().EndObject();
+  }
+
+  void Print(const Override& override) {
+    writer_.BeginObject();
+    writer_.Member("name", override.name);
+    if (override.id) writer_.Member("id", *override.id);
+    writer_.Member("type", ScalarName(override.scalar, override.width));
+    writer_.Member("required", !override.has_default).Member("constant", override.constant);
+    if (override.default_bits) PrintValue(override.scalar, override.width, *override.default_bits);
     writer_.EndObject();
   }
 
@@ -196,9 +239,13 @@ class Printer {
     writer_.BeginObject();
     writer_.Member("id", constant.id).Member("name", constant.name);
     writer_.Member("type", ScalarName(constant.scalar, constant.width));
+    PrintValue(constant.scalar, constant.width, constant.default_bits);
+    writer_.EndObject();
+  }
+
+  void PrintValue(ScalarKind scalar, uint32_t width, uint64_t bits) {
     writer_.Key("default");
-    const uint64_t bits = constant.default_bits;
-    switch (constant.scalar) {
+    switch (scalar) {
       case ScalarKind::kBool:
         writer_.Bool(bits != 0);
         break;
@@ -206,14 +253,14 @@ class Printer {
         writer_.Number(bits);
         break;
       case ScalarKind::kInt: {
-        const int unused = static_cast<int>(64 - std::min(constant.width, 64u));
+        const int unused = static_cast<int>(64 - std::min(width, 64u));
         writer_.Number(static_cast<int64_t>(bits << unused) >> unused);
         break;
       }
       case ScalarKind::kFloat:
-        if (constant.width == 64) {
+        if (width == 64) {
           writer_.Number(std::bit_cast<double>(bits));
-        } else if (constant.width == 32) {
+        } else if (width == 32) {
           PrintFloat(std::bit_cast<float>(static_cast<uint32_t>(bits)));
         } else {
           PrintFloat(HalfToFloat(static_cast<uint16_t>(bits)));
@@ -221,7 +268,6 @@ class Printer {
         break;
     }
     writer_.Member("defaultBits", "0x" + Hex(bits));
-    writer_.EndObject();
   }
 
   // The shortest text that reads back as the same float, not as the same double.

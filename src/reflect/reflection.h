@@ -77,6 +77,21 @@ struct TextureFacts {
   std::string format;  // of a storage texture: "rgba8" ...; empty where unknown
 };
 
+/// What a WebGPU bind-group layout entry says for a binding, as its default layout would: exactly one part is filled.
+/// https://www.w3.org/TR/webgpu/#default-pipeline-layout. Made from WGSL; absent where the module came as SPIR-V.
+struct LayoutEntry {
+  std::string buffer;                // "uniform" "storage" "read-only-storage"; empty: no buffer
+  uint64_t min_binding_size = 0;     // bytes, with one element of a run-time array; 0 where an override decides
+  std::string sampler;               // "filtering" "comparison"
+  std::string sample_type;           // of a texture: "float" "unfilterable-float" "depth" "sint" "uint"
+  std::string storage_access;        // of a storage texture: "write-only" "read-only" "read-write"
+  std::string storage_format;        // "rgba8unorm" ...
+  std::string view_dimension;        // of textures: "1d" "2d" "2d-array" "3d" "cube" "cube-array"
+  bool is_multisampled = false;      // of a texture
+  bool is_external = false;          // an external texture
+  std::vector<std::string> visible;  // stages of the entry points that can reach it: "vertex" "fragment" "compute"
+};
+
 struct Binding {
   std::string name;
   uint32_t set = 0;
@@ -90,6 +105,7 @@ struct Binding {
   std::optional<TextureFacts> texture;
   std::optional<uint32_t> input_attachment;
   std::optional<Type> type;  // kPlainUniform
+  std::optional<LayoutEntry> layout;
 };
 
 struct PushConstants {
@@ -105,6 +121,23 @@ struct SpecializationConstant {
   ScalarKind scalar = ScalarKind::kInt;
   uint32_t width = 32;
   uint64_t default_bits = 0;  // the value's bit pattern, zero-extended; a bool is 0 or 1
+};
+
+/// A pipeline-overridable constant of WGSL.
+struct Override {
+  std::string name;
+  std::optional<uint32_t> id;  // @id; without one the host names it by `name`
+  ScalarKind scalar = ScalarKind::kInt;
+  uint32_t width = 32;
+  bool has_default = false;              // else the host must give a value
+  std::optional<uint64_t> default_bits;  // the value's bit pattern; a default may not be known without other overrides
+  uint32_t constant = 0;                 // id of the specialization constant that it is in SPIR-V
+};
+
+/// A texture that is sampled with a sampler, as indices into Module::bindings.
+struct SampledPair {
+  uint32_t texture = 0;
+  uint32_t sampler = 0;
 };
 
 /// An input or output of a stage. A user-defined one has a location, a built-in one has `builtin`.
@@ -136,6 +169,8 @@ struct EntryPoint {
   std::vector<uint32_t> bindings;  // indices into Module::bindings: what the entry point can reach
   std::vector<uint32_t> push_constants;
   std::vector<uint32_t> specialization_constants;  // indices of those it can reach
+  std::vector<uint32_t> overrides;                 // likewise, into Module::overrides
+  std::vector<SampledPair> sampled_pairs;          // each once, by texture, sampler
   std::vector<std::string> modes;                  // "early-fragment-tests", "triangles", "vertices-3", ...: sorted
 };
 
@@ -145,6 +180,7 @@ struct Module {
   std::vector<Binding> bindings;         // by set, slot, name
   std::vector<PushConstants> push_constants;
   std::vector<SpecializationConstant> specialization_constants;  // by id
+  std::vector<Override> overrides;                               // in the order of the source
 };
 
 }  // namespace kiln::reflect

@@ -157,9 +157,13 @@ void SpirvModule::Keep(const Instruction& instruction, size_t word) {
         member_names_[Key(instruction[0], instruction[1])] = TextOf(instruction.operands.subspan(2));
       }
       return;
-    case Op::kDecorate:
+    case Op::kDecorate: {
+      constexpr uint32_t kWorkgroupSize = 25;
       decorations_[Key(instruction[0], instruction[1])] = instruction[2];
+      const bool is_builtin = instruction[1] == static_cast<uint32_t>(Decoration::kBuiltIn);
+      if (is_builtin && instruction[2] == kWorkgroupSize) workgroup_sizes_.push_back(instruction[0]);
       return;
+    }
     case Op::kMemberDecorate:
       member_decorations_[instruction[0]][Key(instruction[1], instruction[2])] = instruction[3];
       return;

@@ -207,17 +207,32 @@ class Log {
       size_t close = rest.find("' : ", 1);
       if (rest.starts_with('\'') && close != std::string_view::npos) {
         token = rest.substr(1, close - 1);
+        if (token == "assign") token = "=";  // the name of an operator, not what the author wrote
         rest = Trim(rest.substr(close + 4));
       }
     }
     if (rest.find("compilation terminated") != std::string_view::npos && !diagnostics_.empty()) return;
     Describe(diagnostic, token, std::string(rest), place);
     const bool is_known = std::find(diagnostics_.begin(), diagnostics_.end(), diagnostic) != diagnostics_.end();
-    if (!is_known && diagnostics_.size() < limit_) diagnostics_.push_back(std::move(diagnostic));
+    if (!is_known && !IsConsequence(diagnostic) && diagnostics_.size() < limit_)
+      diagnostics_.push_back(std::move(diagnostic));
+  }
+
+  // What has no meaning gets the type float: that this does not fit is no second mistake.
+  bool IsConsequence(const diag::Diagnostic& diagnostic) const {
+    if (diagnostic.code != "glslang-type-mismatch" && diagnostic.code != "glslang-no-matching-function") return false;
+    return std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const diag::Diagnostic& earlier) {
+      const bool is_cause = earlier.code == "glslang-undeclared-identifier" ||
+                            (earlier.code == "glslang-no-matching-function" && diagnostic.code != earlier.code);
+      return is_cause && earlier.location.file == diagnostic.location.file &&
+             earlier.location.begin.line == diagnostic.location.begin.line;
+    });
   }
 
   void Describe(diag::Diagnostic& diagnostic, const std::string& token, const std::string& reason, const Place& place) {
     std::string unexpected;
+    // Only a warning of the HLSL front end, and then a module without any entry point.
+    if (reason.find("Entry point not found") != std::string::npos) diagnostic.severity = diag::Severity::kError;
     const bool is_error = diagnostic.severity == diag::Severity::kError;
     diagnostic.code = is_error ? ErrorCode(token, reason) : "glslang-warning";
     if (reason.find("syntax error") != std::string::npos) {
@@ -294,8 +309,9 @@ class Log {
       std::string current = text.module;
       uint32_t first = 1, first_is = 1;  // line `first` of the text is called `first_is`
       for (size_t i = 0; i <= directives.size(); ++i) {
-        const uint32_t last = i < directives.size() ? directives[i].after : UINT32_MAX;
-        if (current == file && line >= first_is && line - first_is <= last - first) {
+        const auto lines = static_cast<uint32_t>(std::count(text.text.begin(), text.text.end(), '\n')) + 1;
+        const uint32_t last = i < directives.size() ? directives[i].after : lines;
+        if (current == file && first <= last && line >= first_is && line - first_is <= last - first) {
           if (found) return std::nullopt;
           found = {&text, first + (line - first_is)};
         }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -98,6 +99,14 @@ int Serve(const Identity& identity, const Handler& handler, uint64_t memory_limi
   if (in < 0 || out < 0 || null < 0) return 1;
   dup2(null, 0);
   dup2(2, 1);
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+  // Memory comes in few large pieces of the one main heap and is kept: a first symbol table takes tens of megabytes,
+  // most of whose cost would be page faults.
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TOP_PAD, 64 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_MMAP_THRESHOLD, 256 << 20);
+#endif
   LimitMemory(memory_limit == 0 ? 0 : memory_limit + kStack);
   Confine();
 

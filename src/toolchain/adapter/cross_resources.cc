@@ -43,6 +43,12 @@ bool IsReadOnly(spvc_compiler compiler, const spvc_reflected_resource& resource,
   return std::find(decorations, decorations + count, SpvDecorationNonWritable) != decorations + count;
 }
 
+void Sort(std::vector<CrossResource>& list) {
+  std::stable_sort(list.begin(), list.end(), [](const CrossResource& a, const CrossResource& b) {
+    return std::tie(a.key, a.name, a.id) < std::tie(b.key, b.name, b.id);
+  });
+}
+
 std::vector<CrossResource> ListResources(spvc_compiler compiler) {
   std::vector<CrossResource> list;
   spvc_resources resources = nullptr;
@@ -70,9 +76,7 @@ std::vector<CrossResource> ListResources(spvc_compiler compiler) {
       list.push_back(std::move(resource));
     }
   }
-  std::stable_sort(list.begin(), list.end(), [](const CrossResource& a, const CrossResource& b) {
-    return std::tie(a.key, a.name, a.id) < std::tie(b.key, b.name, b.id);
-  });
+  Sort(list);
   return list;
 }
 
@@ -124,14 +128,12 @@ void Combine(spvc_compiler compiler, std::vector<CrossResource>& resources) {
     resource.is_read_only = true;
     combined.push_back(std::move(resource));
   }
-  std::stable_sort(combined.begin(), combined.end(), [](const CrossResource& a, const CrossResource& b) {
-    return std::tie(a.key, a.name) < std::tie(b.key, b.name);
-  });
   // Separate textures and samplers do not exist in the output.
   std::erase_if(resources, [](const CrossResource& resource) {
     return resource.type == SPVC_RESOURCE_TYPE_SEPARATE_IMAGE || resource.type == SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS;
   });
   for (CrossResource& resource : combined) resources.push_back(std::move(resource));
+  Sort(resources);
 }
 
 void PlaceGlsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {

@@ -50,6 +50,7 @@ ImportIncluder::~ImportIncluder() = default;
 ImportIncluder::IncludeResult* ImportIncluder::includeLocal(const char* spelled, const char*, size_t) {
   IncludeResult* result = Include(spelled, false);
   local_failed_ = result->headerName.empty();
+  if (local_failed_) local_failure_.assign(result->headerData, result->headerLength);
   return result;
 }
 
@@ -57,7 +58,7 @@ ImportIncluder::IncludeResult* ImportIncluder::includeSystem(const char* spelled
   // glslang tries a quoted name here once more; capture has already decided what a quoted name means.
   if (local_failed_) {
     local_failed_ = false;
-    return Fail("capture found no file of this name");
+    return Fail(local_failure_);
   }
   return Include(spelled, true);
 }

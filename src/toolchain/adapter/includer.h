@@ -45,6 +45,7 @@ class ImportIncluder : public glslang::TShader::Includer {
   std::set<std::string> once_;
   std::set<worker::Import> seen_;
   bool local_failed_ = false;
+  std::string local_failure_;
   size_t count_ = 0;
 };
 

@@ -79,6 +79,7 @@ worker::ActionResult Optimize(const worker::Action& action) {
   std::vector<uint32_t> optimized;
   if (!optimizer.Run(words.data(), words.size(), &optimized, run)) {
     result.exit = worker::ExitKind::kUnsupported;
+    MarkTooNew(result.diagnostics);
     if (result.diagnostics.empty()) return Refuse("spirv-opt-failed", "spirv-opt failed without saying why");
     return result;
   }

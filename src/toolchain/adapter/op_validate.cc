@@ -28,7 +28,9 @@ worker::ActionResult Validate(const worker::Action& action) {
   worker::ActionResult result;
   spvtools::SpirvTools tools(*target);
   tools.SetMessageConsumer(Collect(result.diagnostics, "spirv-invalid"));
-  if (!tools.Validate(words.data(), words.size(), rules)) result.exit = worker::ExitKind::kSourceErrors;
+  if (!tools.Validate(words.data(), words.size(), rules)) {
+    result.exit = MarkTooNew(result.diagnostics) ? worker::ExitKind::kUnsupported : worker::ExitKind::kSourceErrors;
+  }
   return result;
 }
 

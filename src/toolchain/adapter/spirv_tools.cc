@@ -32,6 +32,20 @@ spvtools::MessageConsumer Collect(std::vector<diag::Diagnostic>& into, std::stri
   };
 }
 
+bool MarkTooNew(std::vector<diag::Diagnostic>& diagnostics) {
+  bool is_too_new = false;
+  for (diag::Diagnostic& diagnostic : diagnostics) {
+    const std::string_view text = diagnostic.message;
+    const bool is_unknown = (text.starts_with("Invalid ") && text.find(" operand: ") != std::string_view::npos) ||
+                            text.starts_with("Invalid opcode: ");
+    if (!is_unknown || diagnostic.severity != diag::Severity::kError) continue;
+    is_too_new = true;
+    diagnostic.code = "spirv-too-new";
+    diagnostic.message = "this version of SPIRV-Tools does not know what the module uses: " + diagnostic.message;
+  }
+  return is_too_new;
+}
+
 bool NeedsLegalization(const glslang::TIntermediate& intermediate) { return intermediate.needsLegalization(); }
 
 bool Legalize(std::string_view environment, std::vector<uint32_t>& words) {

@@ -23,6 +23,10 @@ std::optional<spv_target_env> FindEnvironment(std::string_view name);
 /// Collects what the library says as diagnostics with this code; positions only where it reads text.
 spvtools::MessageConsumer Collect(std::vector<diag::Diagnostic>& into, std::string code, bool has_position = false);
 
+/// Whether an error says that SPIRV-Tools is older than the module: it met a number it has no name for. The module may
+/// be right; nobody can say. Its code becomes spirv-too-new.
+bool MarkTooNew(std::vector<diag::Diagnostic>& diagnostics);
+
 bool NeedsLegalization(const glslang::TIntermediate& intermediate);
 
 /// The passes that make SPIR-V of an HLSL front end legal.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reflection of a module in Kiln's IR: everything FromSpirv finds, in the names of the source, and what WebGPU hosts
+// need besides: overrides, texture-sampler pairs, bind-group layout entries. Cannot fail: the module is valid.
+#pragma once
+
+#include "ir/module.h"
+#include "reflect/reflection.h"
+
+namespace kiln::reflect {
+
+Module FromIr(const ir::Module& module);
+
+}  // namespace kiln::reflect
