@@ -221,6 +221,8 @@ TEST_F(BuiltinTest, PredeclaredNames) {
   EXPECT_EQ(LookupPredeclared("vec3h").type, Vec(F16(), 3));
   EXPECT_EQ(LookupPredeclared("vec3h").extension, Extension::kF16);
   EXPECT_EQ(LookupPredeclared("mat4x2f").type, Mat(F32(), 4, 2));
+  EXPECT_EQ(LookupPredeclared("vec2u").type, Vec(U32(), 2));
+  EXPECT_EQ(LookupPredeclared("vec4i").type, Vec(I32(), 4));
   EXPECT_EQ(LookupPredeclared("array").generator, TypeGenerator::kArray);
   EXPECT_EQ(LookupPredeclared("read_write").access, Access::kReadWrite);
   EXPECT_EQ(LookupPredeclared("rgba8unorm").kind, PredeclaredKind::kTexelFormat);

@@ -63,6 +63,7 @@ TEST_F(EvalTest, Shifts) {
   ExpectError("1 << 64", "64 bits");
   ExpectValue("0 << 64", "0");
   ExpectValue("-1 >> 100", "-1");
+  ExpectValue("8 >> 64", "0");
   ExpectValue("1u << 31u", "2147483648u");
   ExpectError("2u << 31u", "shifts out bits");
   ExpectError("1i << 31u", "changes the sign");
@@ -116,6 +117,7 @@ TEST_F(EvalTest, Constructors) {
   ExpectValue("array(1, 2.5)[0]", "1.0");
   ExpectValue("vec4(1, 2, 3, 4).wzyx.xy", "vec2(4, 3)");
   ExpectError("vec3(1, 2, 3)[3]", "out of range");
+  ExpectError("vec3(1, 2, 3)[-1]", "out of range");
 }
 
 TEST_F(EvalTest, Matrices) {
@@ -126,6 +128,8 @@ TEST_F(EvalTest, Matrices) {
   ExpectValue("determinant(mat2x2(1, 2, 3, 4))", "-2.0");
   ExpectValue("determinant(mat3x3(2, 0, 0, 0, 3, 0, 1, 1, 4))", "24.0");
   ExpectValue("determinant(mat4x4(1,2,0,0, 0,1,0,0, 0,0,3,1, 5,0,0,2))", "6.0");
+  ExpectValue("determinant(mat4x4(0,1,0,0, 2,0,0,0, 0,0,3,0, 0,0,0,1))", "-6.0");
+  ExpectValue("determinant(mat4x4(0,0,0,1, 0,2,0,0, 0,0,3,0, 4,0,0,0))", "-24.0");
   ExpectValue("2 * mat2x2(1, 2, 3, 4)", "mat2x2(2.0, 4.0, 6.0, 8.0)");
 }
 
@@ -155,6 +159,8 @@ TEST_F(EvalTest, Functions) {
   ExpectValue("smoothstep(2.0, 0.0, 0.5)", "0.84375");
   ExpectValue("mix(vec2(1.0, 2.0), vec2(3.0, 6.0), 0.5)", "vec2(2.0, 4.0)");
   ExpectValue("step(1.0, vec2(0.5)[0])", "0.0");
+  ExpectValue("step(1.0, 1.0)", "1.0");
+  ExpectValue("sign(0.0)", "0.0");
   ExpectValue("dot(vec3(1, 2, 3), vec3(4, 5, 6))", "32");
   ExpectValue("cross(vec3(1, 0, 0), vec3(0, 1, 0))", "vec3(0.0, 0.0, 1.0)");
   ExpectValue("length(vec2f(3, 4))", "5.0f");
@@ -185,6 +191,7 @@ TEST_F(EvalTest, Bits) {
   ExpectValue("extractBits(-1i, 0u, 32u)", "-1i");
   ExpectValue("insertBits(0u, 0xffu, 28u, 4u)", "4026531840u");
   ExpectValue("insertBits(5i, 0i, 3u, 0u)", "5i");
+  ExpectValue("insertBits(5u, 9u, 0u, 32u)", "9u");
   ExpectValue("~5u", "4294967290u");
   ExpectValue("~5", "-6");
 }

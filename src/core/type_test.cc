@@ -161,6 +161,7 @@ TEST_F(TypeTest, ConversionRanks) {
 
 TEST_F(TypeTest, UniformLayoutRules) {
   EXPECT_TRUE(CheckLayout(types_.Array(F32(), 4), AddressSpace::kUniform, false));
+  EXPECT_TRUE(CheckLayout(types_.Array(types_.Vec(F32(), 2), 4), AddressSpace::kUniform, false));
   EXPECT_FALSE(CheckLayout(types_.Array(F32(), 4), AddressSpace::kUniform, true));
   EXPECT_FALSE(CheckLayout(types_.Array(F32(), 4), AddressSpace::kStorage, false));
   EXPECT_FALSE(CheckLayout(types_.Array(types_.Vec(F32(), 4), 4), AddressSpace::kUniform, false));
