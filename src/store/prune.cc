@@ -135,7 +135,10 @@ Outcome<Done> Store::Clear() {
     (void)disk_.Remove(*aside);
     return moved;
   }
-  return disk_.RemoveTree(*aside);
+  // A writer that had found the old folder just before may still put a file there.
+  Outcome<Done> removed = disk_.RemoveTree(*aside);
+  for (int attempt = 0; !removed && attempt < 5; ++attempt) removed = disk_.RemoveTree(*aside);
+  return removed;
 }
 
 }  // namespace kiln::store

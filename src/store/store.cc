@@ -76,7 +76,8 @@ bool Store::WriteNamed(std::string_view kind, const Digest& digest, std::string_
   if (folder_.empty() || !can_write_ || !PrepareFolder()) return false;
   const std::string path = PathOf(kind, digest);
   Outcome<Done> written = disk_.WriteFile(path, bytes);
-  if (!written && written.error().IsAbsent()) {  // the first of its folder, or somebody cleared the cache
+  // Absent: the first of its folder, or another process clears the cache, perhaps between these very calls.
+  for (int attempt = 0; !written && written.error().IsAbsent() && attempt < 5; ++attempt) {
     Outcome<Done> made = disk_.MakeFolders(std::string(path::Parent(path)));
     written = made ? disk_.WriteFile(path, bytes) : std::move(made);
   }

@@ -301,6 +301,19 @@ TEST_F(StoreTest, ClearLeavesAWorkingCache) {
   EXPECT_EQ(Read(1), "x|" + big_ + "|");
 }
 
+// What a Clear of another process between the calls looks like: the folder that was just made is gone.
+TEST_F(StoreTest, KeepGoesOnWhereFoldersVanish) {
+  Store store = Open();
+  int vanished = 0;
+  disk_.SetFault([&](std::string_view operation, const std::string& path) {
+    const bool vanishes = (operation == "open" || operation == "mkdir") && path.find("/ac/") != std::string::npos;
+    return vanishes && vanished++ < 3 ? ENOENT : 0;
+  });
+  store.Keep(KeyOf(1), EntryOf({"x"}));
+  EXPECT_FALSE(store.Problem());
+  EXPECT_EQ(Read(1), "x|");
+}
+
 TEST_F(StoreTest, ThreadsShareAStore) {
   Store store = Open();
   std::vector<std::thread> threads;
