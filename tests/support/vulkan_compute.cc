@@ -9,6 +9,14 @@
 
 namespace kiln::testing {
 
+// A Vulkan structure of its type, all else zero.
+template <typename T>
+static T Make(VkStructureType type) {
+  T value{};
+  value.sType = type;
+  return value;
+}
+
 struct VulkanCompute::State {
   VkInstance instance = VK_NULL_HANDLE;
   VkPhysicalDevice physical = VK_NULL_HANDLE;
@@ -25,6 +33,7 @@ namespace {
 struct Scratch {
   explicit Scratch(VkDevice d) : device(d) {}
   ~Scratch() {
+    if (is_abandoned) return;
     if (fence != VK_NULL_HANDLE) vkDestroyFence(device, fence, nullptr);
     if (descriptor_pool != VK_NULL_HANDLE) vkDestroyDescriptorPool(device, descriptor_pool, nullptr);
     if (pipeline != VK_NULL_HANDLE) vkDestroyPipeline(device, pipeline, nullptr);
@@ -35,6 +44,7 @@ struct Scratch {
     for (VkDeviceMemory block : memory) vkFreeMemory(device, block, nullptr);
   }
   VkDevice device;
+  bool is_abandoned = false;  // the device still uses all of it
   VkFence fence = VK_NULL_HANDLE;
   VkDescriptorPool descriptor_pool = VK_NULL_HANDLE;
   VkPipeline pipeline = VK_NULL_HANDLE;
@@ -49,9 +59,9 @@ struct Scratch {
 
 VulkanCompute::VulkanCompute() : state_(std::make_unique<State>()) {
   State& s = *state_;
-  VkApplicationInfo app{VK_STRUCTURE_TYPE_APPLICATION_INFO};
+  auto app = Make<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
   app.apiVersion = VK_API_VERSION_1_3;
-  VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  auto info = Make<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
   info.pApplicationInfo = &app;
   if (vkCreateInstance(&info, nullptr, &s.instance) != VK_SUCCESS) {
     error_ = "no Vulkan instance";
@@ -68,10 +78,10 @@ VulkanCompute::VulkanCompute() : state_(std::make_unique<State>()) {
   device_name_ = properties.deviceName;
 
   // All that the device offers of what shaders may ask for.
-  VkPhysicalDeviceVulkan13Features v13{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
-  VkPhysicalDeviceVulkan12Features v12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-  VkPhysicalDeviceVulkan11Features v11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
-  VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+  auto v13 = Make<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+  auto v12 = Make<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+  auto v11 = Make<VkPhysicalDeviceVulkan11Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+  auto features = Make<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
   features.pNext = &v11;
   v11.pNext = &v12;
   if (properties.apiVersion >= VK_API_VERSION_1_3) v12.pNext = &v13;
@@ -79,10 +89,10 @@ VulkanCompute::VulkanCompute() : state_(std::make_unique<State>()) {
   features.features.robustBufferAccess = VK_FALSE;  // the shader keeps to its bounds by itself, or the test shows it
 
   const float priority = 1;
-  VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  auto queue = Make<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
   queue.queueCount = 1;
   queue.pQueuePriorities = &priority;
-  VkDeviceCreateInfo device{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  auto device = Make<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
   device.pNext = &features;
   device.queueCreateInfoCount = 1;
   device.pQueueCreateInfos = &queue;
@@ -91,7 +101,7 @@ VulkanCompute::VulkanCompute() : state_(std::make_unique<State>()) {
     return;
   }
   vkGetDeviceQueue(s.device, 0, 0, &s.queue);
-  VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  auto pool = Make<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
   vkCreateCommandPool(s.device, &pool, nullptr, &s.pool);
   VkPhysicalDeviceMemoryProperties memory;
   vkGetPhysicalDeviceMemoryProperties(s.physical, &memory);
@@ -121,31 +131,30 @@ std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::st
   for (const GpuBuffer& buffer : buffers) {
     VkDescriptorSetLayoutBinding binding{};
     binding.binding = buffer.binding;
-    binding.descriptorType =
-        buffer.is_uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    binding.descriptorType = buffer.is_uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     binding.descriptorCount = 1;
     binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
     sets[buffer.group].push_back(binding);
     highest = std::max(highest, buffer.group + 1);
   }
   for (uint32_t group = 0; group < highest; ++group) {
-    VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+    auto info = Make<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
     info.bindingCount = static_cast<uint32_t>(sets[group].size());
     info.pBindings = sets[group].data();
     VkDescriptorSetLayout layout;
     if (vkCreateDescriptorSetLayout(s.device, &info, nullptr, &layout) != VK_SUCCESS) return "descriptor set layout";
     scratch.set_layouts.push_back(layout);
   }
-  VkPipelineLayoutCreateInfo layout{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+  auto layout = Make<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
   layout.setLayoutCount = highest;
   layout.pSetLayouts = scratch.set_layouts.data();
   if (vkCreatePipelineLayout(s.device, &layout, nullptr, &scratch.layout) != VK_SUCCESS) return "pipeline layout";
-  VkShaderModuleCreateInfo module{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
+  auto module = Make<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
   module.codeSize = spirv.size() * sizeof(uint32_t);
   module.pCode = spirv.data();
   if (vkCreateShaderModule(s.device, &module, nullptr, &scratch.module) != VK_SUCCESS) return "shader module";
-  VkComputePipelineCreateInfo pipeline{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
-  pipeline.stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
+  auto pipeline = Make<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
+  pipeline.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   pipeline.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   pipeline.stage.module = scratch.module;
   pipeline.stage.pName = entry_point.c_str();
@@ -156,15 +165,15 @@ std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::st
 
   std::vector<void*> mapped;
   for (const GpuBuffer& buffer : buffers) {
-    VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
-    info.size = std::max<size_t>(buffer.bytes.size(), 4);
+    auto info = Make<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
+    info.size = std::max<size_t>(buffer.bytes.size(), buffer.offset + 4);
     info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
     VkBuffer handle;
     if (vkCreateBuffer(s.device, &info, nullptr, &handle) != VK_SUCCESS) return "buffer";
     scratch.buffers.push_back(handle);
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(s.device, handle, &needs);
-    VkMemoryAllocateInfo allocate{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    auto allocate = Make<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
     allocate.allocationSize = needs.size;
     allocate.memoryTypeIndex = s.memory_type;
     VkDeviceMemory block;
@@ -182,20 +191,20 @@ std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::st
     const auto most = static_cast<uint32_t>(buffers.size());
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, most},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, most}};
-    VkDescriptorPoolCreateInfo pool{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+    auto pool = Make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
     pool.maxSets = highest;
     pool.poolSizeCount = 2;
     pool.pPoolSizes = sizes;
     if (vkCreateDescriptorPool(s.device, &pool, nullptr, &scratch.descriptor_pool) != VK_SUCCESS) return "pool";
-    VkDescriptorSetAllocateInfo allocate{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+    auto allocate = Make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
     allocate.descriptorPool = scratch.descriptor_pool;
     allocate.descriptorSetCount = highest;
     allocate.pSetLayouts = scratch.set_layouts.data();
     if (vkAllocateDescriptorSets(s.device, &allocate, descriptor_sets.data()) != VK_SUCCESS) return "descriptor sets";
   }
   for (size_t i = 0; i < buffers.size(); ++i) {
-    const VkDescriptorBufferInfo info{scratch.buffers[i], buffers[i].offset, VK_WHOLE_SIZE};
-    VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+    const VkDescriptorBufferInfo info{scratch.buffers[i], buffers[i].offset, std::max<uint64_t>(buffers[i].size, 4)};
+    auto write = Make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
     write.dstSet = descriptor_sets[buffers[i].group];
     write.dstBinding = buffers[i].binding;
     write.descriptorCount = 1;
@@ -206,12 +215,12 @@ std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::st
   }
 
   vkResetCommandPool(s.device, s.pool, 0);
-  VkCommandBufferAllocateInfo allocate{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  auto allocate = Make<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
   allocate.commandPool = s.pool;
   allocate.commandBufferCount = 1;
   VkCommandBuffer commands;
   if (vkAllocateCommandBuffers(s.device, &allocate, &commands) != VK_SUCCESS) return "command buffer";
-  VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  auto begin = Make<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
   vkBeginCommandBuffer(commands, &begin);
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, scratch.pipeline);
   if (highest != 0) {
@@ -220,15 +229,16 @@ std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::st
   }
   vkCmdDispatch(commands, workgroups[0], workgroups[1], workgroups[2]);
   vkEndCommandBuffer(commands);
-  VkFenceCreateInfo fence{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  auto fence = Make<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
   vkCreateFence(s.device, &fence, nullptr, &scratch.fence);
-  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  auto submit = Make<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
   submit.commandBufferCount = 1;
   submit.pCommandBuffers = &commands;
   std::string error;
   if (vkQueueSubmit(s.queue, 1, &submit, scratch.fence) != VK_SUCCESS) error = "submit";
   if (error.empty() && vkWaitForFences(s.device, 1, &scratch.fence, VK_TRUE, 10'000'000'000) != VK_SUCCESS) {
-    return "did not end within ten seconds";  // the caller ends the process; nothing can be destroyed safely
+    scratch.is_abandoned = true;
+    return "did not end within ten seconds";
   }
   for (size_t i = 0; i < buffers.size(); ++i) {
     if (!buffers[i].bytes.empty()) std::memcpy(buffers[i].bytes.data(), mapped[i], buffers[i].bytes.size());

@@ -15,6 +15,7 @@ struct GpuBuffer {
   uint32_t binding = 0;
   bool is_uniform = false;
   uint64_t offset = 0;         // of the binding in the buffer
+  uint64_t size = 0;           // of the binding
   std::vector<uint8_t> bytes;  // the whole buffer: what is in it before, and after
 };
 

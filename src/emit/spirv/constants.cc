@@ -133,9 +133,10 @@ Id Emitter::OverrideId(const ir::Override* decl) {
     return id;
   }
   const Id type = TypeId(decl->type);
+  // Without a default the host must give a value; until then 1 is one that sizes of arrays may have.
   const core::Scalar64 value = decl->init != nullptr           ? decl->init->constant()->scalar()
                                : decl->type->is_float_scalar() ? core::Scalar64{.f = 0}
-                                                               : core::Scalar64{.i = 0};
+                                                               : core::Scalar64{.i = decl->type != core::Bool()};
   id = NewId();
   if (decl->type->Is(TypeKind::kBool)) {
     globals_.Op(value.i != 0 ? spv::Op::kSpecConstantTrue : spv::Op::kSpecConstantFalse, type, id);

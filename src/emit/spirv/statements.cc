@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements: structured control flow with the merges that SPIR-V wants, variables, stores.
 #include "emit/spirv/guards.h"
+#include "ir/loops.h"
 
 namespace kiln::emit::spirv {
 
@@ -245,9 +246,10 @@ void Emitter::EmitLoop(const ir::LoopStmt* stmt) {
   const Id continuing = NewId();
   const Id merge = NewId();
   const core::Type* pair = core::StaticVec(core::U32(), 2);
-  const Id pair_id = protect_.bound_loops ? TypeId(pair) : 0;
+  const bool needs_bound = protect_.bound_loops && !ir::IsCounted(*stmt);
+  const Id pair_id = needs_bound ? TypeId(pair) : 0;
   Id counter = 0;
-  if (protect_.bound_loops) {
+  if (needs_bound) {
     counter = NewFunctionVar(pair_id);
     const Id most = IntSplat(pair, 0xFFFFFFFF);
     body_.Op(spv::Op::kStore, counter, most);
