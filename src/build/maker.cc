@@ -300,11 +300,13 @@ void Maker::OnCompiled(const std::shared_ptr<CompileJob>& job, const worker::Act
     Retry(job->reads_key);
     return;
   }
-  // Debug information may hold the opaque IDs. Those of this run came from the order in the text, inactive includes
-  // too; the stable ones come from what was asked. Where they differ the compilation is run again under the latter.
-  const bool has_names = std::any_of(job->options.begin(), job->options.end(), [](const auto& option) {
-    return option.first == "debug-info" && option.second != "0";
-  });
+  // Debug information may hold the opaque IDs, and so do the #line directives of preprocessed text. Those of this run
+  // came from the order in the text, inactive includes too; the stable ones come from what was asked. Where they differ
+  // the compilation is run again under the latter.
+  const bool has_names =
+      job->front == "preprocess" || std::any_of(job->options.begin(), job->options.end(), [](const auto& option) {
+        return option.first == "debug-info" && option.second != "0";
+      });
   const auto& stable_ids = named->names.ids();
   const bool is_stable = std::equal(stable_ids.begin(), stable_ids.end(), job->names->ids().begin());
   if (has_names && !is_stable && job->questions < kMaxQuestions) {

@@ -313,9 +313,33 @@ class TranslateRun {
       sink_.Error("cache-lost") << "the result was removed from the cache while it was read";
       return;
     }
-    report_.bytes = *bytes;
+    report_.bytes = special_ == Special::kPreprocessed ? WithShownNames(*bytes, made) : *bytes;
     report_.was_cached = made.was_cached;
     report_.exit = WriteAll(made);
+  }
+
+  /// #line directives speak of "m1"; people and the next compiler want the name of a file.
+  std::string WithShownNames(std::string_view text, const MadeArtifact& made) const {
+    ModuleNames names(unit_.source);
+    for (const ReadImport& import : made.imports) {
+      if (!import.to.empty()) names.Opaque(import.to);
+    }
+    std::string out;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+      const std::string_view line = text.substr(at, end - at);
+      at = end;
+      const size_t begin = line.find('"');
+      const size_t close = line.rfind('"');
+      const std::string* id = nullptr;
+      if (line.starts_with("#line ") && begin < close) id = names.Id(line.substr(begin + 1, close - begin - 1));
+      if (id == nullptr) {
+        out += line;
+      } else {
+        out.append(line.substr(0, begin + 1)).append(Printable(ShownName(*id))).append(line.substr(close));
+      }
+    }
+    return out;
   }
 
   Exit WriteAll(const MadeArtifact& made) {
