@@ -3,21 +3,43 @@
 // holds foreign compilers. It is plain data, so that the same value is framed to a worker, hashed to a key, stored and
 // replayed. Nothing in it may name a host path, a time, a locale or a job count.
 //
-// Operations and their options (an option that is absent has the default in parentheses):
-//   compile     source text -> "spirv". Inputs: modules (name = opaque module ID). Options: language (glsl|hlsl),
-//               entry (the root module's ID), stage (vertex, tesscontrol, tesseval, geometry, fragment, compute,
-//               raygen, intersection, anyhit, closesthit, miss, callable, task, mesh), entry-point (main), environment
-//               (vulkan1.0|vulkan1.1|vulkan1.2|vulkan1.3|opengl4.5), spirv (1.0..1.6), define:NAME (value),
-//               debug-info (0|1), debug-name (what debug info calls the root module), and what the adapter documents.
-//               `imports` resolves the include directives; what was consulted comes back in the result.
-//   preprocess  as compile -> "text".
-//   optimize    "spirv" -> "spirv". Options: level (performance|size|<list of spirv-opt passes>).
-//   validate    "spirv" -> nothing. Options: environment.
-//   translate   "spirv" -> "text" (+ "bindings": JSON of the slots given). Options: target (msl|hlsl|glsl|essl),
-//   version,
-//               platform (macos|ios), entry-point, stage, and every SPIRV-Cross option by its documented name.
-//   reflect     "spirv" -> "reflection" (JSON by docs/reflection.schema.json).
-//   disassemble "spirv" -> "text".  assemble  "text" -> "spirv".
+// Operations and their options (an option that is absent has the default in parentheses; flags are 0, 1, false, true; an
+// option that an operation does not know is an error, code unknown-option or bad-option):
+//
+//   compile     source text -> "spirv". Inputs: modules (name = opaque module ID; a byte order mark is skipped). Options:
+//               language (glsl|hlsl), entry (the root module's ID), stage (vertex, tesscontrol, tesseval, geometry,
+//               fragment, compute, raygen, intersection, anyhit, closesthit, miss, callable, task, mesh), entry-point
+//               (main), environment (vulkan1.0|vulkan1.1|[vulkan1.2]|vulkan1.3|vulkan1.4 where known|opengl4.5), spirv
+//               (1.0..1.6; what the environment has), define:NAME or define:NAME(ARGS) (value), debug-info (0|1|
+//               nonsemantic), debug-name (what debug information calls the root module; its ID), default-version (100;
+//               of a GLSL source without #version), no-warnings, relaxed-errors, vulkan-relaxed, invert-y, nan-clamp,
+//               auto-map-bindings, auto-map-locations, shift:sampler|texture|image|ubo|ssbo|uav (number added to
+//               bindings of that kind); HLSL: hlsl-offsets, hlsl-io-mapping, hlsl-16bit-types, hlsl-dx9-compatible,
+//               hlsl-flatten-uniform-arrays, hlsl-functionality1, legalize (auto|0|1).
+//               `imports` resolves the include directives; what was consulted comes back in the result. A module with
+//               `#pragma once` is included once. For what goes on to `translate` to GLSL or ESSL use vulkan1.2 or older:
+//               newer environments turn `discard` into what those cannot say.
+//   preprocess  options and inputs of compile -> "text".
+//   optimize    "spirv" -> "spirv". Options: level ([performance]|size|a list of spirv-opt passes, with or without their
+//               dashes, separated by commas or blanks), environment (universal1.6), preserve-bindings,
+//               preserve-spec-constants, preserve-interface (newer sets only).
+//   validate    "spirv" -> nothing. Options: environment (universal1.6; as of compile, and universal1.0..1.6),
+//               relax-block-layout, uniform-buffer-standard-layout, scalar-block-layout, workgroup-scalar-block-layout,
+//               skip-block-layout, relax-logical-pointer, before-hlsl-legalization. A module that uses what this
+//               SPIRV-Tools has no name for is kUnsupported with code spirv-too-new: it may be right.
+//   translate   "spirv" -> "text" and "bindings" (JSON: the entry point's name in the text, and each resource with the
+//               slots it was given). Options: target (msl|hlsl|glsl|essl), version (2.1, 5.1, 450, 310; both "450" and
+//               "4.50", "51" and "5.1" are understood), platform ([macos]|ios), entry-point and stage (needed where
+//               the module has several), rename-entry-point, remove-unused, flatten-uniform-blocks, require-extensions
+//               (list), hlsl-automatic-registers, slot:SET.BINDING and slot:push-constants ("buffer=0", "texture=1
+//               sampler=2" for MSL; "b=0 space=1", t=, u=, s= for HLSL; "binding=3" for GLSL and ESSL), and every option
+//               of the set's SPIRV-Cross by the name of its C interface without prefix, in lower case with dashes:
+//               flip-vertex-y, fixup-depth-convention, force-temporary, msl-argument-buffers, hlsl-point-size-compat,
+//               glsl-separate-shader-objects, ...
+//   reflect     "spirv" -> "reflection" (JSON by docs/reflection.schema.json). reflect/from_spirv.h does the same
+//               without a worker.
+//   disassemble "spirv" -> "text". Options: friendly-names (1), indent, header (1), offsets.
+//   assemble    one input of any name, text -> "spirv". Options: environment (universal1.6), preserve-ids.
 #pragma once
 
 #include <string>
