@@ -5,9 +5,6 @@
 #include <charconv>
 #include <optional>
 
-#include "base/paths.h"
-#include "base/process.h"
-
 namespace kiln::cli {
 
 namespace {
@@ -64,16 +61,14 @@ void CompileOptions::AddInputOptions(OptionTable& table) {
             })
       .is_joined = true;
   table.List("-I,--include", &options.include, "DIR", "look for includes here too").is_joined = true;
-  table.Call("--target-env", "ENV",
-             "vulkan1.0 ... vulkan1.3 or opengl4.5 (default: vulkan1.2, or what the version needs)",
+  table.Call("--target-env", "ENV", "vulkan1.0 to vulkan1.3 or opengl4.5 (default: what the version needs)",
              [this](std::string_view text) { return SetEnvironment(text); });
   table.Flag("--no-cache", &options.no_cache, "neither read nor write stored results");
 }
 
 void CompileOptions::AddOutputOptions(OptionTable& table) {
   table.Text("-t,--target", &options.target, "NAME",
-             "spirv-1.5, msl-2.4, hlsl-6.0, glsl-450, essl-310, wgsl, reflection, spvasm (default: by the output's "
-             "extension)");
+             "as spirv-1.5, msl-2.4, hlsl-6.0, glsl-450, essl-310, spvasm (default: by the extension)");
   table.Call("-E", "", "preprocess only", [this](std::string_view) {
     options.target = "preprocessed";
     return std::string();
@@ -180,7 +175,6 @@ std::string CompileOptions::Apply(const Session& session, build::TranslateOption
   }
   out.toolchain = session.common.toolchain;
   out.cache_folder = session.common.cache_folder;
-  out.tool_folder = std::string(path::Parent(SelfExecutable()));
   return {};
 }
 

@@ -71,7 +71,10 @@ std::string Duration(double seconds) {
 
 std::string Summary(const build::BuildReport& report, bool is_check, bool is_verbose) {
   const std::string folder = diag::Visible(report.output_folder);
-  if (report.is_up_to_date) {
+  // All of it may be known from stat data, or may have been looked up; either way nothing ran and nothing changed.
+  const bool is_idle =
+      report.exit == build::Exit::kOk && report.actions_run == 0 && report.written.empty() && report.removed.empty();
+  if (report.is_up_to_date || (is_idle && !is_check)) {
     return "nothing to do: " + Count(report.artifacts, "artifact") + " in " + folder + " " +
            (report.artifacts == 1 ? "is" : "are") + " fresh (" + Duration(report.seconds) + ")\n";
   }
@@ -87,6 +90,9 @@ std::string Summary(const build::BuildReport& report, bool is_check, bool is_ver
     out += Count(report.artifacts, "artifact");
     out += is_check ? " checked" : " in " + folder;
     if (!is_check) out += ", " + std::to_string(report.written.size()) + " written";
+  } else if (report.exit == build::Exit::kDifference) {
+    out += "not fresh: " + Count(report.written.size() + report.removed.size(), "file") + " in " + folder +
+           " would change";
   } else if (report.exit == build::Exit::kInterrupted) {
     out += "interrupted; what was published before is untouched";
   } else {
@@ -94,7 +100,9 @@ std::string Summary(const build::BuildReport& report, bool is_check, bool is_ver
     if (!is_check) out += "; what was published before is untouched";
   }
   out += " (" + Duration(report.seconds);
-  if (!report.toolchain.empty()) out += ", toolchain " + diag::Visible(report.toolchain);
+  // "current (glslang 16.6.0, ...)": the name, and the rest for whoever wants more.
+  const std::string toolchain = is_verbose ? report.toolchain : report.toolchain.substr(0, report.toolchain.find(" ("));
+  if (!toolchain.empty()) out += ", toolchain " + diag::Visible(toolchain);
   return out + ")\n";
 }
 

@@ -26,24 +26,24 @@ Exit Dispatch(Session& session, std::vector<std::string> arguments) {
     return UsageError(session, "", error, "");
   }
   OptionTable leading;
-  bool wants_version = false;
   session.common.AddTo(leading);
-  leading.Flag("-V,--version", &wants_version, "print the version");
+  // `kiln --version --json` is `kiln version --json`.
+  for (std::string& argument : arguments) {
+    if (argument.empty() || argument[0] != '-') break;
+    if (argument == "--version" || argument == "-V") argument = "version";
+  }
   std::string hint;
   size_t taken = 0;
   if (const std::string error = leading.ParseLeading(arguments, &taken, &hint); !error.empty()) {
     return UsageError(session, "", error, hint);
   }
   arguments.erase(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(taken));
-  if (wants_version) {
-    arguments.insert(arguments.begin(), "version");
-  } else if (session.common.wants_help) {
+  if (session.common.wants_help) {
     arguments.insert(arguments.begin(), "help");
     session.common.wants_help = false;
   } else if (arguments.empty()) {
     return UsageError(session, "", "a command is needed", "'kiln help' lists them");
   }
-  // `kiln --version --json` as well as `kiln version --json`.
   const CommandInfo* info = FindCommand(arguments.front());
   if (info == nullptr) return UnknownCommand(session, arguments.front());
   arguments.erase(arguments.begin());

@@ -10,8 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/paths.h"
-#include "base/process.h"
 #include "build/engine.h"
 #include "worker/pool.h"
 
@@ -150,7 +148,6 @@ build::BuildOptions Session::MakeBuildOptions() const {
   options.config = common.config;
   options.cache_folder = common.cache_folder;
   options.toolchain = common.toolchain;
-  options.tool_folder = std::string(path::Parent(SelfExecutable()));
   options.jobs = static_cast<unsigned>(std::min<uint64_t>(common.jobs.value_or(0), 4096));
   return options;
 }

@@ -107,15 +107,30 @@ TEST_F(Build, AnEditThatGivesEqualBytesLeavesTheOutputsAlone) {
   EXPECT_EQ(Kiln({"verify"}).exit, 0);
 }
 
-TEST_F(Build, AnIncludeThatAppearsRebuilds) {
-  project_.Write("shaders/c.frag",
-                 "#version 450\n#extension GL_GOOGLE_include_directive : require\n#ifdef NEVER\n"
-                 "#include \"later.glsl\"\n#endif\n#include \"inc/two.glsl\"\n"
-                 "layout(location = 0) out vec4 color;\nvoid main() { color = vec4(two()); }\n");
-  ASSERT_EQ(Kiln({"build"}).exit, 0) << "an include in an inactive branch need not exist";
-  project_.Write("shaders/later.glsl", "float later() { return 1.0; }\n");
-  EXPECT_EQ(Kiln({"verify"}).exit, 4);
+TEST_F(Build, AnIncludeThatAppearsRebuildsWhereItIsFoundFirst) {
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": {"folder": "out"}, "targets": ["spirv-1.3"],
+    "include": ["first", "second"], "programs": ["shaders/c.frag"]})");
+  project_.Write("second/noise.glsl", "float noise() { return 1.0; }\n");
+  project_.Write("shaders/c.frag", Fragment("noise.glsl", "noise()"));
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  const std::string before = TreeDigest(project_ / "out");
+  project_.Write("first/noise.glsl", "float noise() { return 2.0; }\n");
+  const RunResult verify = Kiln({"verify"});
+  EXPECT_EQ(verify.exit, 4);
+  EXPECT_NE(verify.out.find("input-appeared first/noise.glsl"), std::string::npos) << verify.out;
   EXPECT_EQ(Kiln({"build"}).exit, 0);
+  EXPECT_NE(TreeDigest(project_ / "out"), before);
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+}
+
+TEST_F(Build, AnIncludeInAnInactiveBranchNeedNotExist) {
+  project_.Write(
+      "shaders/c.frag",
+      "#version 450\n#extension GL_GOOGLE_include_directive : require\n#ifdef LATER\n#include \"later.glsl\"\n"
+      "#endif\nlayout(location = 0) out vec4 color;\nvoid main() { color = vec4(1.0); }\n");
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  project_.Write("shaders/later.glsl", "float later() { return 1.0; }\n");
+  EXPECT_EQ(Written(), std::set<std::string>()) << "nothing asked for it";
   EXPECT_EQ(Kiln({"verify"}).exit, 0);
 }
 

@@ -3,6 +3,9 @@
 // changes, and a name that no depfile can hold must be refused aloud.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "support/run.h"
 
 namespace kiln::test {
@@ -13,19 +16,43 @@ constexpr const char* kMain = "layout(location = 0) out vec4 color;\nvoid main()
 
 std::string Include(std::string_view name) { return kEntry + ("#include \"" + std::string(name) + "\"\n") + kMain; }
 
-const char* const kNames[] = {
-    "plain.glsl",      "with space.glsl",           "dollar$name.glsl",   "hash#name.glsl", "per%cent.glsl",
-    "colon:name.glsl", "\xC3\xA9\xE6\xBC\xA2.glsl", "quote'name.glsl",    "semi;name.glsl", "star*[a]?.glsl",
-    "tab\tname.glsl",  "tilde~name.glsl",           "(paren) & more.glsl"};
+// What the name costs: nothing; a rebuild too much by Ninja before 1.12, which knows no such character in a depfile
+// (never one too few); or the depfile, refused aloud, because make and Ninja have no common way to write it.
+enum class Cost { kNothing, kNinjaRebuilds, kRefused };
+struct Name {
+  const char* text;
+  Cost cost;
+};
+const Name kNames[] = {{"plain.glsl", Cost::kNothing},
+                       {"with space.glsl", Cost::kNothing},
+                       {"dollar$name.glsl", Cost::kNothing},
+                       {"hash#name.glsl", Cost::kNothing},
+                       {"per%cent.glsl", Cost::kNothing},
+                       {"colon:name.glsl", Cost::kNothing},
+                       {"\xC3\xA9\xE6\xBC\xA2.glsl", Cost::kNothing},
+                       {"tilde~name.glsl", Cost::kNothing},
+                       {"quote'name.glsl", Cost::kNinjaRebuilds},
+                       {"(paren) & more.glsl", Cost::kNinjaRebuilds},
+                       {"semi;name.glsl", Cost::kRefused},
+                       {"star*[a]?.glsl", Cost::kRefused},
+                       {"tab\tname.glsl", Cost::kRefused}};
 
 // make and Ninja each get a rule that compiles; a second run must do nothing; an edit of the include must compile.
-class HostileNames : public testing::TestWithParam<const char*> {
+class HostileNames : public testing::TestWithParam<Name> {
  protected:
   void SetUp() override {
-    project_.Write("a.frag", Include(GetParam()));
-    project_.Write(GetParam(), "float value() { return 1.0; }\n");
+    project_.Write("a.frag", Include(GetParam().text));
+    project_.Write(GetParam().text, "float value() { return 1.0; }\n");
     command_ = "KILN_CACHE_DIR='" + project_.cache() + "' '" + KilnTool() + "' translate a.frag -o a.spv -MD -MF a.d";
   }
+  bool IsRefused(const RunResult& run) {
+    if (GetParam().cost != Cost::kRefused) return false;
+    EXPECT_NE(run.exit, 0);
+    EXPECT_NE(run.all().find("depfile-name"), std::string::npos) << run.all();
+    EXPECT_FALSE(Exists(project_ / "a.d"));
+    return true;
+  }
+
   Project project_;
   std::string command_;
 };
@@ -37,20 +64,14 @@ TEST_P(HostileNames, ThroughMake) {
     return RunProgram({"make", "--no-print-directory"}, {.folder = project_.folder(), .environment = {"MAKEFLAGS"}});
   };
   const RunResult first = make();
+  if (IsRefused(first)) return;
   ASSERT_EQ(first.exit, 0) << first.all() << project_.Read("a.d");
-  // make splits names at '%', ';' and wildcards in ways no escape prevents; a rebuild too much is allowed there, an
-  // error or a rebuild too little is not.
-  const bool is_exact = std::string_view(GetParam()).find_first_of("*;%\t:") == std::string_view::npos;
   const RunResult second = make();
   ASSERT_EQ(second.exit, 0) << second.all() << project_.Read("a.d");
-  if (is_exact) {
-    EXPECT_EQ(second.out.find("compiling"), std::string::npos) << second.all() << project_.Read("a.d");
-  }
-  ASSERT_EQ(RunProgram({"sh", "-c", "sleep 1.1; printf 'float value() { return 2.0; }\\n' > \"$1\"", "sh",
-                        project_ / GetParam()})
-                .exit,
-            0);
-  if (!is_exact) return;
+  EXPECT_EQ(second.out.find("compiling"), std::string::npos) << second.all() << project_.Read("a.d");
+  // make compares times, in whole seconds on some disks.
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  project_.Write(GetParam().text, "float value() { return 2.0; }\n");
   const RunResult third = make();
   EXPECT_EQ(third.exit, 0) << third.all();
   EXPECT_NE(third.out.find("compiling"), std::string::npos) << third.all() << project_.Read("a.d");
@@ -64,10 +85,15 @@ TEST_P(HostileNames, ThroughNinja) {
                  "rule compile\n  command = " + command +
                      "\n  depfile = a.d\n  deps = gcc\n  description = compiling\nbuild a.spv: compile a.frag\n");
   const auto ninja = [&] { return RunProgram({"ninja"}, {.folder = project_.folder()}); };
-  ASSERT_EQ(ninja().exit, 0);
+  const RunResult first = ninja();
+  if (IsRefused(first)) return;
+  ASSERT_EQ(first.exit, 0) << first.all();
   const RunResult second = ninja();
-  EXPECT_NE(second.out.find("no work to do"), std::string::npos) << second.all();
-  project_.Write(GetParam(), "float value() { return 2.0; }\n");
+  EXPECT_EQ(second.exit, 0) << second.all();
+  if (GetParam().cost == Cost::kNothing) {
+    EXPECT_NE(second.out.find("no work to do"), std::string::npos) << second.all();
+  }
+  project_.Write(GetParam().text, "float value() { return 2.0; }\n");
   const RunResult third = ninja();
   EXPECT_EQ(third.exit, 0) << third.all();
   EXPECT_NE(third.out.find("compiling"), std::string::npos) << third.all();
@@ -113,7 +139,7 @@ TEST(Names, APathThatIsTooLongIsAnErrorOfOne) {
   project.Write("a.frag", kEntry + std::string("float value() { return 1.0; }\n") + kMain);
   const RunResult run = project.Kiln({"build"});
   EXPECT_EQ(run.exit, 2) << run.all();
-  EXPECT_NE(run.err.find("kiln.json:1"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("kiln.json:2:"), std::string::npos) << run.err;
 }
 
 }  // namespace

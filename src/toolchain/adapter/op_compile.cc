@@ -4,6 +4,9 @@
 #include <glslang/SPIRV/GlslangToSpv.h>
 #include <glslang/SPIRV/Logger.h>
 #include <glslang/build_info.h>
+#if !GLSLANG_VERSION_GREATER_OR_EQUAL_TO(14, 0, 0)
+#include <glslang/MachineIndependent/localintermediate.h>
+#endif
 
 #include "toolchain/adapter/glslang_run.h"
 #include "toolchain/adapter/operation.h"
@@ -51,6 +54,11 @@ worker::ActionResult Compile(const worker::Action& action) {
   spv.disableOptimizer = true;
   spv.generateDebugInfo = run.has_debug_info();
   spv.emitNonSemanticShaderDebugInfo = spv.emitNonSemanticShaderDebugSource = run.has_debug_sources();
+#if !GLSLANG_VERSION_GREATER_OR_EQUAL_TO(14, 0, 0)
+  // Version 12 forgets this for HLSL; BufferBlock ends with SPIR-V 1.3.
+  glslang::TIntermediate* own = program.getIntermediate(run.stage());
+  if (run.is_hlsl() && own->getSpv().spv >= glslang::EShTargetSpv_1_3) own->setUseStorageBuffer();
+#endif
   const glslang::TIntermediate& intermediate = *program.getIntermediate(run.stage());
   std::vector<uint32_t> words;
   spv::SpvBuildLogger logger;

@@ -8,6 +8,18 @@
 namespace kiln::toolchain {
 namespace {
 
+// glslang prints the preamble's extension before everything, where it may not stand: #version comes first. It is needed
+// where the author has no such line, for the names in #line directives.
+void PlaceExtension(std::string& text) {
+  constexpr std::string_view kLine = "#extension GL_GOOGLE_include_directive : enable\n";
+  if (!text.starts_with(kLine)) return;
+  text.erase(0, kLine.size());
+  if (text.find("GL_GOOGLE_include_directive") != std::string::npos) return;
+  const size_t version = text.starts_with("#version") ? 0 : text.find("\n#version");
+  const size_t end = version == std::string::npos ? version : text.find('\n', version + 1);
+  text.insert(end == std::string::npos ? 0 : end + 1, kLine);
+}
+
 worker::ActionResult Preprocess(const worker::Action& action) {
   Options options(action);
   GlslangRun run(action, options);
@@ -19,7 +31,9 @@ worker::ActionResult Preprocess(const worker::Action& action) {
   const bool done = run.shader().preprocess(GetDefaultResources(), run.default_version(), ENoProfile, false, false,
                                             messages, &text, run.includer());
   worker::ActionResult result = run.Conclude(run.shader().getInfoLog(), !done);
-  if (result.ok()) result.outputs.push_back({"text", std::move(text)});
+  if (!result.ok()) return result;
+  PlaceExtension(text);
+  result.outputs.push_back({"text", std::move(text)});
   return result;
 }
 
