@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/effects.h"
 
+#include "ir/call_order.h"
 #include "ir/loops.h"
 #include "ir/walk.h"
 
@@ -120,48 +121,6 @@ bool Leaves(const Block& block, bool in_loop, bool in_switch) {
   return false;
 }
 
-class FunctionEffects {
- public:
-  explicit FunctionEffects(Module& module) : module_(module), states_(module.decl_count) {}
-
-  void Run() {
-    for (Function* function : module_.functions) function->effects = {};
-    for (Function* function : module_.functions) Visit(*function, 0);
-  }
-
- private:
-  enum class State : uint8_t { kNew, kOpen, kDone };
-  // Call chains are not deep in shaders; a longer one, or a cycle, is given everything it could do.
-  static constexpr int kMaxCallDepth = 512;
-  static constexpr uint32_t kEverything = (Effects::kLeaves - 1);
-
-  void Visit(Function& function, int depth) {
-    State& state = states_[function.id];
-    if (state == State::kDone) return;
-    if (state == State::kOpen || depth > kMaxCallDepth) {
-      function.effects = Effects(kEverything);
-      return;
-    }
-    state = State::kOpen;
-    WalkExprs(function.body, [&](Expr*& expr) {
-      if (expr->Is(ExprKind::kCall)) Visit(*expr->callee(), depth + 1);
-    });
-    Effects effects = EffectsOf(function.body).Without(Effects::kLeaves);
-    // Its own variables are nobody's business; pointer parameters lead to those of a caller.
-    bool has_pointer = false;
-    for (const Param* param : function.params) {
-      const auto* pointer = param->type->As<core::PointerType>();
-      if (pointer && pointer->space == core::AddressSpace::kFunction) has_pointer = true;
-    }
-    if (!has_pointer) effects = effects.Without(Effects::kReadsFunction | Effects::kWritesFunction);
-    function.effects.Add(effects);
-    state = State::kDone;
-  }
-
-  Module& module_;
-  std::vector<State> states_;
-};
-
 }  // namespace
 
 Effects EffectsOfBuiltin(BuiltinFn fn) {
@@ -236,6 +195,22 @@ Effects EffectsOf(const Block& block) {
   return effects;
 }
 
-void ComputeEffects(Module& module) { FunctionEffects(module).Run(); }
+void ComputeEffects(Module& module) {
+  constexpr uint32_t kEverything = Effects::kLeaves - 1;
+  const CallOrder order = CalleesFirst(module);
+  for (Function* function : module.functions) function->effects = {};
+  for (Function* function : order.in_cycles) function->effects = Effects(kEverything);
+  for (Function* function : order.functions) {
+    Effects effects = EffectsOf(function->body).Without(Effects::kLeaves);
+    // Its own variables are nobody's business; pointer parameters lead to those of a caller.
+    bool has_pointer = false;
+    for (const Param* param : function->params) {
+      const auto* pointer = param->type->As<core::PointerType>();
+      if (pointer && pointer->space == core::AddressSpace::kFunction) has_pointer = true;
+    }
+    if (!has_pointer) effects = effects.Without(Effects::kReadsFunction | Effects::kWritesFunction);
+    function->effects.Add(effects);
+  }
+}
 
 }  // namespace kiln::ir

@@ -231,6 +231,7 @@ class NameAssigner {
 
   void Run() {
     FindBuiltins();
+    FindTypes();
     // The names that a host or another stage knows come first: they are never the ones that give way.
     for (const bool abi : {true, false}) {
       ForEachGlobal([&](const Decl& decl) {
@@ -265,6 +266,55 @@ class NameAssigner {
     ForEachModuleExpr(const_cast<Module&>(module_), [&](Expr*& root) { WalkExpr(root, note); });
   }
 
+  /// Types that stand in declarations only: those of the module are known after this. (`buffer` is a type of WGSL, and
+  /// a name that many shaders use.)
+  void FindTypes() {
+    for (const Var* var : module_.vars) NoteType(var->type->To<core::PointerType>().store);
+    for (const StructDecl* decl : module_.structs) {
+      for (const core::StructMember& member : decl->structure().members) NoteType(member.type);
+    }
+    for (const Function* function : module_.functions) {
+      for (const Param* param : function->params) NoteType(param->type);
+    }
+  }
+  void NoteType(const core::Type* type) {
+    written_.set(static_cast<size_t>(type->kind));
+    if (const auto* pointer = type->As<core::PointerType>()) return NoteType(pointer->store);
+    if (const core::Type* element = core::ElementOf(type)) NoteType(element);
+  }
+  bool IsWritten(core::TypeKind kind) const {
+    switch (kind) {
+      case core::TypeKind::kPointer:
+      case core::TypeKind::kAtomic:
+      case core::TypeKind::kSampler:
+      case core::TypeKind::kTexture:
+      case core::TypeKind::kTexelBuffer:
+      case core::TypeKind::kBindingArray:
+      case core::TypeKind::kBuffer:
+        return written_.test(static_cast<size_t>(kind));
+      default:
+        return true;  // may stand in any expression
+    }
+  }
+  static core::TypeKind KindOf(core::TypeGenerator generator) {
+    using G = core::TypeGenerator;
+    if (generator >= G::kTexture1d && generator <= G::kTextureStorage3d) return core::TypeKind::kTexture;
+    switch (generator) {
+      case G::kAtomic:
+        return core::TypeKind::kAtomic;
+      case G::kPtr:
+        return core::TypeKind::kPointer;
+      case G::kTexelBuffer:
+        return core::TypeKind::kTexelBuffer;
+      case G::kBindingArray:
+        return core::TypeKind::kBindingArray;
+      case G::kBuffer:
+        return core::TypeKind::kBuffer;
+      default:
+        return core::TypeKind::kVec;
+    }
+  }
+
   /// What the block declares, then the blocks inside; all of it leaves the scope at the end.
   void WalkScope(const Block& block) {
     const size_t mark = scope_.size();
@@ -295,8 +345,9 @@ class NameAssigner {
       case core::PredeclaredKind::kFunction:
         return !used_.test(static_cast<size_t>(predeclared.function));
       case core::PredeclaredKind::kType:
+        return !IsWritten(predeclared.type->kind);
       case core::PredeclaredKind::kGenerator:
-        return false;
+        return !IsWritten(KindOf(predeclared.generator));
       default:
         return !is_global;  // enumerants stand in the types of module-scope variables only
     }
@@ -339,6 +390,7 @@ class NameAssigner {
   const Module& module_;
   NameMap& map_;
   std::bitset<kBuiltinCount> used_;
+  std::bitset<64> written_;  // by core::TypeKind
   std::unordered_set<std::string_view> taken_;
   std::vector<std::string_view> scope_;
   std::unordered_map<std::string_view, uint32_t> next_number_;

@@ -54,6 +54,16 @@ fn %f(%min_1: i32, %max: i32, %vec3_1: i32, %read: i32) -> i32 {
 )");
 }
 
+TEST(IrNames, TypesThatTheModuleDoesNotWriteAreFree) {
+  TestModule plain(
+      "@group(0) @binding(0) var %buffer: ptr<uniform, f32, read>; var %ptr: ptr<private, f32, read_write>;");
+  ASSERT_EQ(plain.errors, "");
+  EXPECT_EQ(NameMap(plain.module).Of(*plain.module.vars[0]), "buffer");
+  EXPECT_EQ(NameMap(plain.module).Of(*plain.module.vars[1]), "ptr");
+  TestModule used("var %ptr: ptr<private, f32, read_write>; fn %f(%p: ptr<private, f32, read_write>) { }");
+  EXPECT_EQ(NameMap(used.module).Of(*used.module.vars[0]), "ptr_1");
+}
+
 TEST(IrNames, WhatTheHostKnowsDoesNotGiveWay) {
   TestModule test(R"(fn %main() { }
     @abi @fragment fn %main() { })");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignments. The left side of a compound one is evaluated once, before the right side; its copy in the value reads
 // the same place. https://www.w3.org/TR/WGSL/#compound-assignment-sec
+#include "ir/clone.h"
 #include "wgsl/lower/lowering.h"
 
 namespace kiln::wgsl::lower {
@@ -55,16 +56,7 @@ void Lowering::Stabilize(ir::Expr*& pointer, bool bind_loads) {
   }
 }
 
-ir::Expr* Lowering::Copy(const ir::Expr* expr) {
-  std::vector<ir::Expr*> operands;
-  for (const ir::Expr* operand : expr->operands()) operands.push_back(Copy(operand));
-  builder_.range = expr->range;
-  if (expr->Is(ir::ExprKind::kConstant)) return builder_.Constant(expr->constant(), expr->constant_name());
-  ir::Expr* copy = builder_.New(expr->kind, expr->type, operands);
-  copy->op = expr->op;
-  copy->payload = expr->payload;
-  return copy;
-}
+ir::Expr* Lowering::Copy(const ir::Expr* expr) { return ir::CloneExpr(builder_, *expr); }
 
 void Lowering::Assign(const ast::Assign* stmt) {
   if (stmt->lhs == nullptr) return Eval(stmt->rhs);
