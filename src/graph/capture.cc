@@ -402,12 +402,10 @@ struct Capturer::State {
 
   static void Settle(Graph& graph, std::vector<std::string>& absent) {
     std::ranges::sort(graph.imports);
-    const auto imports = std::ranges::unique(graph.imports);
-    graph.imports.erase(imports.begin(), imports.end());
+    graph.imports.erase(std::unique(graph.imports.begin(), graph.imports.end()), graph.imports.end());
     graph.absent.insert(graph.absent.end(), absent.begin(), absent.end());
     std::ranges::sort(graph.absent);
-    const auto same = std::ranges::unique(graph.absent);
-    graph.absent.erase(same.begin(), same.end());
+    graph.absent.erase(std::unique(graph.absent.begin(), graph.absent.end()), graph.absent.end());
   }
 };
 

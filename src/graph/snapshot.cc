@@ -52,9 +52,9 @@ bool QuestionBefore(const Import& a, const Import& b) {
 
 // The imports of one module among sorted ones.
 std::span<const Import> ImportsOf(const std::vector<Import>& imports, std::string_view from) {
-  const auto range =
-      std::ranges::equal_range(imports, from, {}, [](const Import& i) { return std::string_view(i.from); });
-  return {range.begin(), range.end()};
+  const auto from_of = [](const Import& import) { return std::string_view(import.from); };
+  const auto begin = std::ranges::lower_bound(imports, from, {}, from_of);
+  return {begin, std::ranges::upper_bound(begin, imports.end(), from, {}, from_of)};
 }
 
 struct Reader {
