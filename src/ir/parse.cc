@@ -202,7 +202,7 @@ bool Parser::Attribute(Attributes& attributes, const Token& name) {
 /// `struct S { @align(16) a: f32, b: vec3<f32>, }`
 bool Parser::Structure(const Attributes& attributes) {
   const Token name = Next();
-  if (name.kind != Token::Kind::kWord || IsType(name)) return ErrorAt(name, "expected a new name");
+  if (name.kind != Token::Kind::kWord || structs_.contains(name.text)) return ErrorAt(name, "expected a new name");
   if (!Expect('{')) return false;
   std::vector<core::MemberSpec> members;
   while (!Accept('}')) {

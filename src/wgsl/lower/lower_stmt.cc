@@ -81,6 +81,7 @@ void Lowering::DeclStmt(const ast::DeclStmt* stmt) {
 
 /// For the effects. A constant has none.
 void Lowering::Eval(const ast::Expr* expr) {
+  if (expr->value != nullptr) return;
   ir::Expr* value = Value(expr);
   if (value->Is(ir::ExprKind::kConstant)) return;
   builder_.range = expr->range;
