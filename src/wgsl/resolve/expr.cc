@@ -170,7 +170,27 @@ Resolver::Fit Resolver::Convert(ast::Expr* expr, const Type* to) {
   if (expr->value == nullptr) return Fit::kYes;
   const core::Constant* value = expr->value;
   expr->value = nullptr;
-  return SetValue(expr, core::ConvertConstant(types_, value, to), expr->range) ? Fit::kYes : Fit::kReported;
+  return SetValue(expr, ConvertValue(value, to), expr->range) ? Fit::kYes : Fit::kReported;
+}
+
+// An array of arrays may hold the same part many times: `const b = array(a, a); const c = array(b, b); ...`
+core::EvalResult Resolver::ConvertValue(const core::Constant* value, const Type* to) {
+  const auto* array = to->As<core::ArrayType>();
+  if (array == nullptr || value->form != core::Constant::Form::kElements) {
+    return core::ConvertConstant(types_, value, to);
+  }
+  if (value->type == to) return value;
+  const auto known = conversions_.find({value, to});
+  if (known != conversions_.end()) return known->second;
+  auto elements = arena_.MakeArray<const core::Constant*>(array->count);
+  for (uint32_t i = 0; i < array->count; ++i) {
+    core::EvalResult element = ConvertValue(value->Element(arena_, i), array->element);
+    if (!element) return element;
+    elements[i] = element.value;
+  }
+  const core::Constant* converted = core::Constant::Composite(arena_, to, elements);
+  conversions_.emplace(Conversion{value, to}, converted);
+  return converted;
 }
 
 const Type* Resolver::Materialize(ast::Expr* expr) {

@@ -190,12 +190,29 @@ const Type* Resolver::ConstructStruct(ast::Call* call, const core::StructType* t
   return FinishComposite(call, type);
 }
 
+namespace {
+
+/// How many scalars a value of the type has; approximately for structures, which may share much.
+double ScalarsOf(const Type* type) {
+  if (const auto* array = type->As<core::ArrayType>()) return array->count * ScalarsOf(array->element);
+  if (const auto* vec = type->As<core::VecType>()) return vec->width;
+  if (const auto* mat = type->As<core::MatType>()) return mat->columns * mat->rows;
+  return type->Is(TypeKind::kStruct) ? static_cast<double>(type->size) / 4 : 1;
+}
+
+}  // namespace
+
 const Type* Resolver::FinishComposite(ast::Call* call, const Type* type) {
   call->target_kind = static_cast<uint8_t>(call->args.empty() ? TargetKind::kZero : TargetKind::kConstruct);
   if (call->phase != ast::Phase::kConst || context_.skip_evaluation) return type;
   if (call->args.empty()) {
     call->value = core::Constant::Zero(arena_, type);
     return type;
+  }
+  if (ScalarsOf(type) > kMaxScalars) {
+    Error(call->range, "value-too-large") << "a constant of type " << Quoted(type) << " is too large; at most "
+                                          << static_cast<int>(kMaxScalars) << " scalars are possible";
+    return core::Poison();
   }
   auto elements = arena_.MakeArray<const core::Constant*>(call->args.size());
   for (size_t i = 0; i < elements.size(); ++i) {

@@ -49,6 +49,24 @@ TEST(Expressions, ShortCircuitsAreNotEvaluated) {
   EXPECT_EQ(Evaluate("false && (false || 1 / 0 == 1)"), "bool false");
 }
 
+TEST(Expressions, LargeConstantsStaySmall) {
+  // Written out the first has 10^9 elements, the second would have 8^39.
+  ExpectResolves("const a = array<f32, 1000000000>(); const_assert a[5] == 0; fn f(i: i32) -> f32 { return a[i]; }");
+  std::string text = "const a0 = array(1, 2);";
+  for (int i = 1; i < 40; ++i) {
+    const std::string before = "a" + std::to_string(i - 1);
+    text += "\nconst a" + std::to_string(i) + " = array(" + before + ", " + before + ");";
+  }
+  ExpectErrors(text + "fn f() { let x = a10; }", "21:13 value-too-large");
+}
+
+TEST(Expressions, ErrorsHaveAnEnd) {
+  std::string text = "fn f() {";
+  for (int i = 0; i < 1000; ++i) text += "\nlet v" + std::to_string(i) + " = missing;";
+  const Resolved module(text + "}");
+  EXPECT_EQ(module.sink.error_count(), 100u);
+}
+
 TEST(Expressions, EarlyErrorsInRuntimeExpressions) {
   ExpectErrorIn("let a = i / 0;", "5:9 evaluation-failed");
   ExpectErrorIn("let a = i << 32u;", "5:9 evaluation-failed");
@@ -136,8 +154,7 @@ TEST(Statements, Flow) {
 }
 
 TEST(Expressions, ConcreteTypesWhereTheValueIsUsed) {
-  Resolved module(
-      "fn f(x: f32) { let a = x + 1; let b = vec2(1, x); let c: u32 = 7; var d = array(1, 2)[u32(x)]; }");
+  Resolved module("fn f(x: f32) { let a = x + 1; let b = vec2(1, x); let c: u32 = 7; var d = array(1, 2)[u32(x)]; }");
   ASSERT_EQ(module.Errors(), "");
   const auto initializer = [&](size_t i) {
     return module.Function("f")->decl->body->statements[i]->As<ast::DeclStmt>()->variable->initializer;

@@ -17,16 +17,17 @@ Resolver::Resolver(ast::Module& module, const NameTable& names, core::TypeTable&
       sink_(sink),
       options_(options),
       info_(arena.Make<ModuleInfo>()),
+      errors_before_(sink.error_count()),
       globals_by_name_(arena.MakeArray<ast::Decl*>(names.size())),
       locals_by_name_(arena.MakeArray<Binding>(names.size())) {
   info_->module = &module;
 }
 
 Result<ModuleInfo*> Resolver::Run() {
-  const size_t errors_before = sink_.error_count();
   ResolveDirectives();
   DeclareGlobals();
   for (ast::Node* node : module_.decls) {
+    if (HasTooManyErrors()) return sink_.FailedBecauseReported();
     if (auto* stmt = node->TryAs<ast::ConstAssert>()) {
       ResolveConstAssert(stmt);
       continue;
@@ -36,7 +37,7 @@ Result<ModuleInfo*> Resolver::Run() {
     if (auto* function = decl->TryAs<ast::Function>()) ResolveBody(function);
   }
   OrderFunctions();
-  if (sink_.error_count() != errors_before) return sink_.FailedBecauseReported();
+  if (sink_.error_count() != errors_before_) return sink_.FailedBecauseReported();
   CloseEntryPoints();
   info_->globals = arena_.Copy(ordered_globals_);
   info_->structs = arena_.Copy(ordered_structs_);

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/arena.h"
@@ -40,6 +41,12 @@ enum DeclFlag : uint8_t {
   kInCycle = 1 << 0,     ///< takes part in a cycle that was reported
   kOnFarStack = 1 << 1,  ///< see Resolver::ResolveFar
 };
+
+/// After so many errors the resolver gives up: more would hardly be read.
+inline constexpr size_t kMaxErrors = 100;
+
+/// How many scalars a constant may be made of, written out.
+inline constexpr double kMaxScalars = 1 << 20;
 
 /// How deep expressions may be nested through declarations that wait for one another; bounds the stack.
 inline constexpr uint32_t kMaxPendingDepth = 384;
@@ -237,6 +244,8 @@ class Resolver {
   /// value does not fit (reported; the type is then poison).
   enum class Fit : uint8_t { kYes, kNo, kReported };
   Fit Convert(ast::Expr* expr, const Type* to);
+  /// As core::ConvertConstant, with what arrays share converted once.
+  core::EvalResult ConvertValue(const core::Constant* value, const Type* to);
   /// Concretises an abstract value; returns the type of the value, poison after an error.
   const Type* Materialize(ast::Expr* expr);
   const Type* Poison(ast::Expr* expr) { return expr->type = core::Poison(); }
@@ -263,6 +272,7 @@ class Resolver {
   void ResolveSelectors(ast::Switch* stmt, const Type* condition, const Type* common);
   void ResolveReturn(ast::Return* stmt);
 
+  bool HasTooManyErrors() const { return sink_.error_count() >= errors_before_ + kMaxErrors; }
   bool HasFeature(core::LanguageFeature feature) const { return options_.features.Has(feature); }
   bool IsEnabled(core::Extension extension) const { return info_->extensions.Has(extension); }
 
@@ -273,6 +283,7 @@ class Resolver {
   diag::Sink& sink_;
   const Options& options_;
   ModuleInfo* info_;
+  size_t errors_before_;
 
   // Names. Indexed by Name::id.
   std::span<ast::Decl*> globals_by_name_;
@@ -306,6 +317,19 @@ class Resolver {
   std::vector<CallSite> calls_;
   std::vector<ast::Call*> builtin_calls_;
   std::vector<ast::Variable*> function_globals_;
+
+  /// Arrays that were converted, by what they were and what they became.
+  struct Conversion {
+    const core::Constant* value;
+    const Type* to;
+    friend bool operator==(const Conversion&, const Conversion&) = default;
+  };
+  struct HashConversion {
+    size_t operator()(const Conversion& c) const {
+      return std::hash<const void*>()(c.value) * 31 + std::hash<const void*>()(c.to);
+    }
+  };
+  std::unordered_map<Conversion, const core::Constant*, HashConversion> conversions_;
 
   /// A stack of argument types; each call uses the part above what its caller uses.
   std::vector<const Type*> arg_types_;

@@ -7,7 +7,10 @@
 namespace kiln::wgsl::resolve {
 
 void Resolver::ResolveStatements(ast::Block* block) {
-  for (ast::Stmt* stmt : block->statements) ResolveStatement(stmt);
+  for (ast::Stmt* stmt : block->statements) {
+    if (HasTooManyErrors()) return;
+    ResolveStatement(stmt);
+  }
 }
 
 void Resolver::ResolveBlock(ast::Block* block) {
