@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "reflect/spirv_module.h"
@@ -96,11 +97,12 @@ class Builder {
     }
   }
 
-  uint32_t StructureOf(uint32_t id, int depth) {
+  // Nothing for a structure that holds itself.
+  std::optional<uint32_t> StructureOf(uint32_t id, int depth) {
     if (const auto known = structures_.find(id); known != structures_.end()) return known->second;
     if (!building_.insert({id, true}).second) {
       is_malformed_ = true;
-      return 0;
+      return std::nullopt;
     }
     const Instruction definition = spirv_.Definition(id);
     Structure structure;
@@ -331,7 +333,9 @@ class Builder {
     PushConstants block;
     block.name = spirv_.Name(id);
     if (block.name.empty()) block.name = spirv_.Name(pointee);
-    block.structure = StructureOf(pointee, 0);
+    const auto index = StructureOf(pointee, 0);
+    if (!index) return;
+    block.structure = *index;
     const Structure& structure = module_.structures[block.structure];
     block.offset = std::numeric_limits<uint32_t>::max();
     for (const Member& member : structure.members) block.offset = std::min(block.offset, member.offset);

@@ -26,7 +26,7 @@
 //   validate    "spirv" -> nothing. Options: environment (universal1.6; as of compile, and universal1.0..1.6),
 //               relax-block-layout, uniform-buffer-standard-layout, scalar-block-layout, workgroup-scalar-block-layout,
 //               skip-block-layout, relax-logical-pointer, before-hlsl-legalization. A module that uses what this
-//               SPIRV-Tools has no name for is kUnsupported with code spirv-too-new: it may be right.
+//               SPIRV-Tools has no name for is kOk with the warning spirv-too-new: it may be right.
 //   translate   "spirv" -> "text" and "bindings" (JSON: the entry point's name in the text, and each resource with the
 //               slots it was given). Options: target (msl|hlsl|glsl|essl), version (2.1, 5.1, 450, 310; both "450" and
 //               "4.50", "51" and "5.1" are understood), platform ([macos]|ios), entry-point and stage (needed where

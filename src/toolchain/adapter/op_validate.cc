@@ -28,8 +28,14 @@ worker::ActionResult Validate(const worker::Action& action) {
   worker::ActionResult result;
   spvtools::SpirvTools tools(*target);
   tools.SetMessageConsumer(Collect(result.diagnostics, "spirv-invalid"));
-  if (!tools.Validate(words.data(), words.size(), rules)) {
-    result.exit = MarkTooNew(result.diagnostics) ? worker::ExitKind::kUnsupported : worker::ExitKind::kSourceErrors;
+  if (tools.Validate(words.data(), words.size(), rules)) return result;
+  if (!MarkTooNew(result.diagnostics)) {
+    result.exit = worker::ExitKind::kSourceErrors;
+    return result;
+  }
+  // The module may be right: the compiler that made it is newer than the rules. That is said, and no failure.
+  for (diag::Diagnostic& diagnostic : result.diagnostics) {
+    if (diagnostic.code == "spirv-too-new") diagnostic.severity = diag::Severity::kWarning;
   }
   return result;
 }
