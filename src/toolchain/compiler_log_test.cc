@@ -86,7 +86,7 @@ TEST(CompilerLog, IsBounded) {
 
 TEST(SourceText, CommentsBecomeSpacesAndNothingMoves) {
   EXPECT_EQ(WithoutComments("a // b\nc /* d\ne */ f \"//g\" /"), "a     \nc     \n     f \"//g\" /");
-  EXPECT_EQ(WithoutComments("a // b \\\nstill\nc"), "a     \n     \nc") << "a comment goes on after a backslash";
+  EXPECT_EQ(WithoutComments("a // b \\\nstill\nc"), "a       \n     \nc") << "a comment goes on after a backslash";
   EXPECT_EQ(WithoutComments("/*"), "  ");
   EXPECT_EQ(WithoutComments("/"), "/");
 }
