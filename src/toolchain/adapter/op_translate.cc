@@ -3,6 +3,7 @@
 #include "toolchain/adapter/cross.h"
 #include "toolchain/adapter/operation.h"
 #include "toolchain/options.h"
+#include "toolchain/target_words.h"
 
 namespace kiln::toolchain {
 namespace {
@@ -55,6 +56,18 @@ void RequireExtensions(spvc_compiler compiler, std::string_view list) {
   }
 }
 
+// SPIRV-Cross makes what collides then different again.
+void RenameWords(spvc_compiler compiler, const std::vector<uint32_t>& words, bool (*is_word)(std::string_view)) {
+  constexpr size_t kBound = 3;  // word of the header
+  for (SpvId id = 1; id < words[kBound]; ++id) {
+    const char* text = spvc_compiler_get_name(compiler, id);
+    if (text == nullptr) continue;
+    // A function of GLSL is called "device(f1;".
+    const std::string_view name = std::string_view(text).substr(0, std::string_view(text).find('('));
+    if (is_word(name)) spvc_compiler_set_name(compiler, id, (std::string(name) + "_").c_str());
+  }
+}
+
 worker::ActionResult Run(const std::vector<uint32_t>& words, const CrossSettings& settings, const Extras& extras) {
   Cross cross;
   if (!cross.Parse(words, settings.target)) return Unsupported(cross, "spirv-malformed");
@@ -78,9 +91,11 @@ worker::ActionResult Run(const std::vector<uint32_t>& words, const CrossSettings
     RequireExtensions(compiler, extras.extensions);
   }
   if (settings.target == CrossTarget::kHlsl) {
+    RenameWords(compiler, words, IsHlslWord);
     spvc_compiler_hlsl_remap_num_workgroups_builtin(compiler);
     if (extras.automatic_registers) spvc_compiler_hlsl_set_resource_binding_flags(compiler, SPVC_HLSL_BINDING_AUTO_ALL);
   }
+  if (settings.target == CrossTarget::kMsl) RenameWords(compiler, words, IsMslWord);
   if (extras.removes_unused) {
     spvc_set active = nullptr;
     if (spvc_compiler_get_active_interface_variables(compiler, &active) != SPVC_SUCCESS ||

@@ -13,9 +13,8 @@ layout(std140, set = 0, binding = 0) uniform Scene {
 } scene;
 layout(location = 0) out vec4 color;
 layout(location = 1) out ivec2 picked;
-layout(depth_less) out float gl_FragDepth;
 void main() {
   color = scene.tint * from_vertex.tint * vec4(from_vertex.normal, from_vertex.uv.x);
   picked = from_vertex.id;
-  gl_FragDepth = min(gl_FragCoord.z, from_vertex.depth);
+  color.a *= from_vertex.depth;
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "toolchain/target_words.h"
+
+#include <gtest/gtest.h>
+
+namespace kiln::toolchain {
+namespace {
+
+TEST(TargetWords, Hlsl) {
+  for (const char* name : {"half", "half3", "float4x4", "min16uint2", "int64_t", "uint32_t3", "double2x1", "dword",
+                           "matrix", "technique", "Texture2D", "asm", "while"}) {
+    EXPECT_TRUE(IsHlslWord(name)) << name;
+  }
+  for (const char* name : {"half_", "half5", "float0", "float4x", "float4x5", "float4x4x4", "floater", "vec3", "",
+                           "int3_", "device", "Matrix"}) {
+    EXPECT_FALSE(IsHlslWord(name)) << name;
+  }
+}
+
+TEST(TargetWords, Msl) {
+  for (const char* name : {"device", "kernel", "constant", "thread", "vertex", "new", "alignas", "xor_eq"}) {
+    EXPECT_TRUE(IsMslWord(name)) << name;
+  }
+  for (const char* name : {"", "Device", "half3", "matrix", "index"}) EXPECT_FALSE(IsMslWord(name)) << name;
+}
+
+}  // namespace
+}  // namespace kiln::toolchain

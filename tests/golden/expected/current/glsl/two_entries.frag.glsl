@@ -1,0 +1,33 @@
+#version 450
+
+struct Light
+{
+    vec3 position;
+    float radius;
+};
+
+layout(binding = 1, std430) readonly buffer lights
+{
+    Light _data[];
+} lights_1;
+
+layout(binding = 2) uniform sampler2D SPIRV_Cross_Combinedimagesmooth;
+
+layout(location = 0) in vec2 input_uv;
+layout(location = 1) flat in uint input_light;
+layout(location = 0) out vec4 _entryPointOutput;
+
+void main()
+{
+    Light _114;
+    _114.position = lights_1._data[input_light].position;
+    _114.radius = lights_1._data[input_light].radius;
+    vec4 _120 = texture(SPIRV_Cross_Combinedimagesmooth, input_uv);
+    vec4 _107 = _120;
+    if ((_107.w - 0.5) < 0.0)
+    {
+        discard;
+    }
+    _entryPointOutput = _120 * clamp(1.0 - (length(_114.position.xy - input_uv) / _114.radius), 0.0, 1.0);
+}
+

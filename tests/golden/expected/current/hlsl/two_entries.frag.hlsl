@@ -1,0 +1,51 @@
+struct Light
+{
+    float3 position;
+    float radius;
+};
+
+ByteAddressBuffer lights : register(t1, space0);
+Texture2D<float4> image : register(t2, space0);
+SamplerState _smooth : register(s3, space0);
+
+static float2 input_uv;
+static uint input_light;
+static float4 _entryPointOutput;
+
+struct SPIRV_Cross_Input
+{
+    float2 input_uv : TEXCOORD0;
+    nointerpolation uint input_light : TEXCOORD1;
+};
+
+struct SPIRV_Cross_Output
+{
+    float4 _entryPointOutput : SV_Target0;
+};
+
+void frag_main()
+{
+    Light _113;
+    _113.position = asfloat(lights.Load3(input_light * 16 + 0));
+    _113.radius = asfloat(lights.Load(input_light * 16 + 12));
+    Light _114;
+    _114.position = _113.position;
+    _114.radius = _113.radius;
+    float4 _120 = image.Sample(_smooth, input_uv);
+    float4 _107 = _120;
+    if ((_107.w - 0.5f) < 0.0f)
+    {
+        discard;
+    }
+    _entryPointOutput = _120 * clamp(1.0f - (length(_114.position.xy - input_uv) / _114.radius), 0.0f, 1.0f);
+}
+
+SPIRV_Cross_Output main(SPIRV_Cross_Input stage_input)
+{
+    input_uv = stage_input.input_uv;
+    input_light = stage_input.input_light;
+    frag_main();
+    SPIRV_Cross_Output stage_output;
+    stage_output._entryPointOutput = _entryPointOutput;
+    return stage_output;
+}
