@@ -31,7 +31,8 @@ void ReadBinding(ConfigReader& reader, const json::Value& value, const Target& t
   const char* example = "{\"set\": 0, \"binding\": 1, \"slot\": 4}";
   if (target.kind == TargetKind::kMsl) keys = kMslKeys, example = "{\"set\": 0, \"binding\": 1, \"buffer\": 4}";
   if (target.kind == TargetKind::kHlsl) keys = kHlslKeys, example = "{\"set\": 0, \"binding\": 1, \"b\": 4}";
-  if (!reader.CheckKeys(value, "a row of 'bindings'", keys)) return;
+  const size_t errors = reader.sink().error_count();
+  if (!reader.CheckKeys(value, "a row of 'bindings'", keys) || reader.sink().error_count() != errors) return;
 
   std::map<std::string, unsigned> numbers;
   bool is_push_constants = false;

@@ -140,9 +140,9 @@ TEST(Config, ProgramsMustBeWhole) {
     {"source": "a.hlsl", "stages": [{"stage": "vertx"}]},
     {"source": "a.hlsl", "targets": []}
   ]})");
-  const std::vector<std::string> expected = {"2:5 wrong-type",  "3:5 missing-key",  "4:34 bad-value", "5:32 bad-value",
-                                             "6:27 bad-value",  "7:30 missing-key", "8:30 bad-value", "9:14 bad-value",
-                                             "10:46 bad-value", "11:38 bad-value"};
+  const std::vector<std::string> expected = {"2:5 wrong-type",  "3:5 missing-key",  "4:34 bad-value", "5:34 bad-value",
+                                             "6:26 bad-value",  "7:30 missing-key", "8:29 bad-value", "9:14 bad-value",
+                                             "10:47 bad-value", "11:37 bad-value"};
   ASSERT_EQ(errors.size(), expected.size());
   for (size_t i = 0; i < expected.size(); ++i)
     EXPECT_EQ(errors[i].substr(0, expected[i].size()), expected[i]) << errors[i];

@@ -186,7 +186,7 @@ TEST_F(PlanTest, StageComesFromNameKeyOrPragma) {
   EXPECT_EQ(plan->units[0].stage, Stage::kFragment);
   ExpectError(R"("programs": ["b.glsl"])", "stage-unknown");
   ExpectError(R"("programs": ["c.vert"])", "stage-mismatch");
-  ExpectError(R"("programs": [{"stages": [{"source": "c.vert", "stage": "fragment"}]}])", "2:58 stage-mismatch");
+  ExpectError(R"("programs": [{"stages": [{"source": "c.vert", "stage": "fragment"}]}])", "2:56 stage-mismatch");
 }
 
 TEST_F(PlanTest, LanguageMustBeKnown) {
