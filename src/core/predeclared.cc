@@ -27,7 +27,6 @@ enum class TypeWord : uint8_t {
   kDepthCube,
   kDepthCubeArray,
   kDepthMultisampled2d,
-  kDepthMultisampled2dArray,
   kExternal,
   kShort,  // vec3f, mat2x2h: the shape is in the text
 };
@@ -71,7 +70,6 @@ constexpr Entry kEntries[] = {
     Of("texture_depth_cube", TypeWord::kDepthCube),
     Of("texture_depth_cube_array", TypeWord::kDepthCubeArray),
     Of("texture_depth_multisampled_2d", TypeWord::kDepthMultisampled2d),
-    Of("texture_depth_multisampled_2d_array", TypeWord::kDepthMultisampled2dArray),
     Of("texture_external", TypeWord::kExternal),
     Of("array", TypeGenerator::kArray),
     Of("atomic", TypeGenerator::kAtomic),
@@ -210,8 +208,6 @@ const Type* TypeOf(const Entry& entry) {
       return StaticDepthTexture(TextureDim::kCubeArray);
     case TypeWord::kDepthMultisampled2d:
       return StaticDepthMultisampledTexture(TextureDim::k2d);
-    case TypeWord::kDepthMultisampled2dArray:
-      return StaticDepthMultisampledTexture(TextureDim::k2dArray);
     case TypeWord::kExternal:
       return StaticExternalTexture();
     case TypeWord::kShort:
@@ -261,9 +257,6 @@ Predeclared LookupPredeclared(std::string_view name) {
     case PredeclaredKind::kType:
       found.type = TypeOf(*entry);
       if (found.type->Has(Type::kHoldsF16)) found.extension = Extension::kF16;
-      if (static_cast<TypeWord>(entry->value) == TypeWord::kDepthMultisampled2dArray) {
-        found.feature = LanguageFeature::kMultisampledArrayTextures;
-      }
       break;
     case PredeclaredKind::kGenerator:
       found.generator = static_cast<TypeGenerator>(entry->value);

@@ -174,6 +174,7 @@ const core::ReferenceType* Resolver::ResolveTarget(ast::Expr* lhs, std::string_v
     if (const ast::Variable* variable = VariableOf(*root)) {
       error << Quoted(variable->name) << ", which is a " << Describe(variable->variable_kind);
       error.Note(variable->name_range, Quoted(variable->name) + " is declared here");
+      if (variable->variable_kind == ast::VariableKind::kParam) error.Hint("copy it to a 'var' first");
       if (variable->variable_kind == ast::VariableKind::kLet && !type->Is(TypeKind::kPointer))
         error.Hint("declare it as 'var'");
       if (type->Is(TypeKind::kPointer)) error.Hint("to " + std::string(verb) + " what it points to, write '*'");
@@ -237,8 +238,9 @@ void Resolver::ResolveAssign(ast::Assign* stmt) {
   }
   if (!is_compound) {
     if (!store->is_constructible()) {
-      Error(stmt->lhs->range, "not-assignable")
-          << "cannot assign to what has the type " << Quoted(store) << ", which is not constructible";
+      auto error = Error(stmt->lhs->range, "not-assignable");
+      error << "cannot assign to what has the type " << Quoted(store) << ", which is not constructible";
+      if (store->Is(TypeKind::kAtomic)) error.Hint("write an atomic with 'atomicStore'");
       return;
     }
     if (Convert(stmt->rhs, store) == Fit::kNo) {
@@ -254,7 +256,7 @@ void Resolver::ResolveAssign(ast::Assign* stmt) {
   }
   core::CallTarget target;
   if (!core::MatchBinary(types_, ToCore(stmt->op), store, right, false, target)) {
-    ReportMismatch(stmt->range, core::ExplainMismatch(types_, ToCore(stmt->op), store, right));
+    ReportBinaryMismatch(stmt->range, ToCore(stmt->op), stmt->lhs, stmt->rhs);
     return;
   }
   if (Convert(stmt->rhs, target.params[1]) != Fit::kYes) return;
@@ -280,7 +282,8 @@ void Resolver::ResolvePhony(ast::Assign* stmt) {
     return;
   }
   if (type->is_abstract()) {
-    Materialize(stmt->rhs);
+    // Abstract types are constructible too, so a constant stays as it is; it need not fit a concrete type.
+    if (stmt->rhs->value == nullptr) Materialize(stmt->rhs);
     return;
   }
   if (type->is_constructible() || type->Is(TypeKind::kPointer) || IsHandle(type)) return;

@@ -101,10 +101,15 @@ bool Resolver::CheckTemplateCount(ast::Ident* ident, size_t least, size_t most) 
   if (least != most) error << (count < least ? "at least " : "at most ");
   const size_t wanted = count < least ? least : most;
   error << wanted << (wanted == 1 ? " template argument, " : " template arguments, ");
-  if (count == 0)
+  if (count == 0) {
     error << "none is given";
-  else
+    const std::string_view name = Text(ident->name);
+    if (name.substr(0, 3) == "vec" || name.substr(0, 3) == "mat") {
+      error.Hint("write '" + std::string(name) + "<f32>' or '" + std::string(name) + "f'");
+    }
+  } else {
     error << count << (count == 1 ? " is given" : " are given");
+  }
   return false;
 }
 
@@ -206,6 +211,11 @@ const Type* Resolver::Generate(ast::Ident* ident, TypeGenerator generator) {
       const core::Predeclared* format = Enumerant(ident->args[0], core::PredeclaredKind::kTexelFormat);
       const core::Predeclared* access = Enumerant(ident->args[1], core::PredeclaredKind::kAccess);
       if (format == nullptr || access == nullptr) return core::Poison();
+      if (access->access == core::Access::kWrite) {
+        Error(ident->args[1]->range, "access-mode-not-allowed")
+            << "the access mode of a texel buffer is 'read' or 'read_write'";
+        return core::Poison();
+      }
       return types_.TexelBuffer(format->format, access->access);
     }
     default:

@@ -21,6 +21,7 @@ TEST(Types, GeneratorsAndAliases) {
   ExpectErrors("alias A = array<array<f32>, 2>;", "1:17 bad-element-type");
   ExpectErrors("alias A = texture_2d<bool>;", "1:22 bad-element-type");
   ExpectErrors("alias A = texture_storage_2d<rgba8, write>;", "1:30 unresolved-name");
+  ExpectErrors("alias A = texel_buffer<r32float, write>;", "1:34 access-mode-not-allowed");
   ExpectErrors("const a = 1; alias A = a;", "1:24 not-a-type");
   ExpectErrors("alias A = array<f32, f32>;", "1:22 not-a-value");
   ExpectErrors("alias A = ptr<function, f32, read>;", "1:30 access-mode-not-allowed");
