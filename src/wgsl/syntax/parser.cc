@@ -159,7 +159,7 @@ void Parser::ReportLexFault() {
       return;
     }
     case LexFault::kNul:
-      Error(range, "nul") << "the source holds a NUL character, at byte " << range.begin - file_.base();
+      Error(range, "null-character") << "the source holds a NUL character, at byte " << range.begin - file_.base();
       return;
     case LexFault::kUtf8:
       Error(range, "invalid-utf8") << "the source is not valid UTF-8, at byte " << range.begin - file_.base();
