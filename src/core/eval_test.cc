@@ -83,6 +83,8 @@ TEST_F(EvalTest, FloatsRoundToTheirType) {
   ExpectError("3.4028234e38f * 2.0f", "cannot be represented as 'f32'");
   ExpectError("1.0 / 0.0", "cannot be represented as 'abstract-float'");
   ExpectError("1.0f % 0.0f", "cannot be represented");
+  ExpectError("-0.5 % 1e-310", "cannot be represented");
+  ExpectValue("1e10f % 7.0f", "4.0f");
   ExpectValue("-0.0f", "-0.0f");
   ExpectValue("5.5 % -2.0", "1.5");
   ExpectValue("1e-45f", "1e-45f");
