@@ -187,6 +187,52 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"var %x: ptr<workgroup, array<f32, $3>, read_write>;", "1: this count is not declared\n"},
                     Mistake{"struct S { a: f32, a: f32, }", "1: this structure has such a member already\n"}));
 
+/// Numbers that are the same on every run.
+uint32_t NextRandom(uint32_t& state) { return state = state * 1664525u + 1013904223u; }
+
+TEST(IrText, MutatedTextNeverCrashes) {
+  constexpr std::string_view kSeeds[] = {kEverything, R"(
+    @group(0) @binding(0) var %out: ptr<storage, array<u32, 64>, read_write>;
+    override %o: u32 = 3u; count $0 = (%o * 2u); var %w: ptr<workgroup, array<atomic<u32>, $0>, read_write>;
+    struct S { a: f32, b: array<vec3<f32>, 2>, }
+    fn %g(%s: S, %p: ptr<function, S, read_write>) -> f32 { store %p.b[1i] = %s.b[0u]; return load(%p.a); }
+    @abi @compute @workgroup_size(64u, 1u, 1u) fn %main(@builtin(global_invocation_id) %id: vec3<u32>) {
+      var %i: u32; let %r = frexp(1.5f); var %s: S = S{1f, array<vec3<f32>, 2>{all vec3<f32>{}}};
+      loop { if !(load(%i) < 10u) { break; } switch %id.x { case 1u, 2u { continue; } case 4u, default { break; } }
+        eval atomicAdd(%w[%i], 1u); eval %g(load(%s), %s); store %out[%id.x] = bitcast<u32>(convert<f32>(%id.yz.x));
+      } continuing { store %i = (load(%i) + 1u); break_if ((load(%i) == 7u) && true); }
+    })"};
+  uint32_t state = 1;
+  int accepted = 0;
+  for (int round = 0; round < 6000; ++round) {
+    std::string text(kSeeds[round % 2]);
+    for (uint32_t edits = 1 + NextRandom(state) % 4; edits > 0; --edits) {
+      const size_t at = (NextRandom(state) >> 8) % text.size();
+      const size_t other = (NextRandom(state) >> 8) % text.size();
+      const size_t length = (NextRandom(state) >> 8) % 12;
+      switch ((NextRandom(state) >> 8) % 3) {
+        case 0:
+          text.erase(at, length);
+          break;
+        case 1:
+          text.insert(at, text.substr(other, length));
+          break;
+        default:
+          text[at] = text[other];
+      }
+      if (text.empty()) text = "x";
+    }
+    TestModule test(text);
+    if (!test.errors.empty()) continue;
+    ++accepted;
+    const std::string once = Print(test.module);
+    TestModule again(once);
+    EXPECT_EQ(again.errors, "") << text;
+    EXPECT_EQ(Print(again.module), once);
+  }
+  EXPECT_GT(accepted, 50);  // else the mutations say nothing
+}
+
 TEST(IrText, DeepNestingIsAnError) {
   const std::string open(100000, '(');
   TestModule parens("fn %f() { eval " + open + "}");
