@@ -205,14 +205,39 @@ void Resolver::AddConversionHint(Builder& error, const Type* found, const Type* 
     error.Hint("to convert the value, write '" + core::TypeName(wanted) + "(...)'");
 }
 
-void Resolver::ReportMismatch(Range range, const core::Mismatch& mismatch) {
+void Resolver::ReportMismatch(Range range, const core::Mismatch& mismatch, std::string hint) {
   auto error = Error(range, "no-overload");
   error << mismatch.message;
+  if (!hint.empty()) error.Hint(std::move(hint));
   size_t shown = 0;
   for (const std::string& candidate : mismatch.candidates) {
     if (++shown > 8) break;
     error.Note(range, candidate);
   }
+}
+
+std::string Resolver::HintOf(const Suggestion& suggestion) {
+  if (suggestion.type == nullptr) return {};
+  const std::string call = "'" + core::TypeName(suggestion.type) + "(...)'";
+  if (suggestion.argument == Suggestion::kAllScalars) return "to make vectors of the scalars, write " + call;
+  return "to convert argument " + std::to_string(suggestion.argument + 1) + ", write " + call;
+}
+
+void Resolver::ReportBinaryMismatch(Range range, core::BinaryOp op, const ast::Expr* lhs, const ast::Expr* rhs) {
+  std::array<const Type*, 2> types{core::Unreferenced(lhs->type), core::Unreferenced(rhs->type)};
+  const core::Mismatch mismatch = core::ExplainMismatch(types_, op, types[0], types[1]);
+  const Suggestion suggestion = SuggestConversion(std::span<const Type*>(types), [&] {
+    core::CallTarget target;
+    return core::MatchBinary(types_, op, types[0], types[1], false, target);
+  });
+  if (suggestion.type == nullptr) return ReportMismatch(range, mismatch);
+  // Where a conversion helps, what the operands are says more than the overloads.
+  auto error = Error(range, "no-overload");
+  error << mismatch.message;
+  error.Note(lhs->range, "this is " + Quoted(types[0]));
+  error.Note(rhs->range, "this is " + Quoted(types[1]));
+  error.Hint(std::string("to convert the ") + (suggestion.argument == 0 ? "left" : "right") + " side, write '" +
+             core::TypeName(suggestion.type) + "(...)'");
 }
 
 // ---------------------------------------------------------------------------------------------------------- phases

@@ -107,6 +107,10 @@ const Type* Resolver::ResolveFunctionCall(ast::Call* call, ast::Function* functi
           << Quoted(param->type) << ", but a value of type " << Quoted(found) << " is given";
     error.Note(param->name_range, Quoted(param->name) + " is declared here");
     AddConversionHint(error, found, param->type);
+    const auto* pointer = param->type->As<core::PointerType>();
+    if (pointer != nullptr && pointer->store == found && call->args[i]->type->Is(TypeKind::kReference)) {
+      error.Hint("to pass its address, write '&' before it");
+    }
     return core::Poison();
   }
   return function->return_type;
@@ -152,7 +156,10 @@ const Type* Resolver::MatchBuiltinCall(ast::Call* call, core::BuiltinFn function
       std::span<const Type* const>(arg_types_).subspan(base), {template_types.data(), callee->args.size()}, all_const};
   core::CallTarget target;
   if (!core::MatchBuiltin(types_, function, args, target)) {
-    ReportMismatch(call->range, core::ExplainMismatch(types_, function, args));
+    const core::Mismatch mismatch = core::ExplainMismatch(types_, function, args);
+    const Suggestion suggestion = SuggestConversion(std::span<const Type*>(arg_types_).subspan(base),
+                                                    [&] { return core::MatchBuiltin(types_, function, args, target); });
+    ReportMismatch(call->range, mismatch, HintOf(suggestion));
     return core::Poison();
   }
   const core::OverloadFacts& facts = core::Facts(target);

@@ -135,13 +135,20 @@ const Type* Resolver::ConstructInferredArray(ast::Call* call) {
   if (element == nullptr) {
     auto error = Error(call->range, "no-common-type");
     error << "the elements of an array must all be of one type";
-    const Type* first = core::Unreferenced(call->args.front()->type);
-    for (const ast::Expr* arg : call->args) {
-      const std::array<const Type*, 2> pair{first, core::Unreferenced(arg->type)};
-      if (core::CommonType(pair) != nullptr) continue;
-      error.Note(call->args.front()->range, "this is a value of type " + Quoted(pair[0]));
-      error.Note(arg->range, "this is a value of type " + Quoted(pair[1]));
-      break;
+    const ast::Expr* odd = nullptr;
+    const ast::Expr* other = nullptr;
+    for (size_t i = 1; i < call->args.size() && odd == nullptr && i < 64; ++i) {
+      for (size_t j = 0; j < i && odd == nullptr; ++j) {
+        const std::array<const Type*, 2> pair{core::Unreferenced(call->args[j]->type),
+                                              core::Unreferenced(call->args[i]->type)};
+        if (core::CommonType(pair) != nullptr) continue;
+        odd = call->args[i];
+        other = call->args[j];
+      }
+    }
+    if (odd != nullptr) {
+      error.Note(other->range, "this is " + Quoted(core::Unreferenced(other->type)));
+      error.Note(odd->range, "this is " + Quoted(core::Unreferenced(odd->type)));
     }
     return core::Poison();
   }

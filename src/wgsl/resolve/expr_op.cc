@@ -113,7 +113,7 @@ const Type* Resolver::ResolveBinaryByTable(ast::Binary* binary, const Type* left
   core::CallTarget target;
   if (left->Is(TypeKind::kVoid) || right->Is(TypeKind::kVoid) ||
       !core::MatchBinary(types_, op, left, right, is_const, target)) {
-    ReportMismatch(binary->range, core::ExplainMismatch(types_, op, left, right));
+    ReportBinaryMismatch(binary->range, op, binary->lhs, binary->rhs);
     return core::Poison();
   }
   if (Convert(binary->lhs, target.params[0]) != Fit::kYes) return core::Poison();

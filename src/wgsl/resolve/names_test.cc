@@ -71,6 +71,26 @@ TEST(Names, NearMisses) {
   EXPECT_EQ(module.sink.diagnostics()[1].hint, "did you mean 'clamp'?");
 }
 
+TEST(Names, HintsThatAreCertain) {
+  const auto hint = [](const std::string& source) {
+    const Resolved module(source);
+    return module.sink.error_count() == 1 ? module.sink.diagnostics().front().hint : module.Errors();
+  };
+  EXPECT_EQ(hint("fn f(a: float3) {}"), "WGSL calls it 'vec3f'");
+  EXPECT_EQ(hint("fn f(a: vec3) {}"), "write 'vec3<f32>' or 'vec3f'");
+  EXPECT_EQ(hint("fn f(a: f32, b: i32) -> f32 { return a * b; }"), "to convert the right side, write 'f32(...)'");
+  EXPECT_EQ(hint("fn f(a: f32, b: i32) { var c = a; c -= b; }"), "to convert the right side, write 'f32(...)'");
+  EXPECT_EQ(hint("fn f(a: vec2f) { let b = clamp(a, 0, 1); }"),
+            "to make vectors of the scalars, write 'vec2<f32>(...)'");
+  EXPECT_EQ(hint("fn f(a: f32, b: u32) { let c = max(a, b); }"), "to convert argument 2, write 'f32(...)'");
+  EXPECT_EQ(hint("fn f(a: vec2f, b: vec3f) { let c = max(a, b); }"), "");
+  EXPECT_EQ(hint("fn g(p: ptr<function, f32>) {} fn f() { var x = 1f; g(x); }"),
+            "to pass its address, write '&' before it");
+  EXPECT_EQ(hint("fn f(a: i32) { a = 1; }"), "copy it to a 'var' first");
+  EXPECT_EQ(hint("var<workgroup> w: atomic<u32>; fn f() { w = 1; }"), "write an atomic with 'atomicStore'");
+  EXPECT_EQ(hint("enable linear_indexing;"), "it is a language feature: write 'requires'");
+}
+
 TEST(Names, OneMessageAMistake) {
   ExpectErrors("fn f() { let a = nothing; let b = a + 1; let c = vec2(a, b).x; return; }", "1:18 unresolved-name");
   ExpectErrors("struct S { m: Nothing } fn f(s: S) -> f32 { return s.m + s.n; } var<private> x: S;",

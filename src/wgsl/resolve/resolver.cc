@@ -151,6 +151,10 @@ std::string_view Resolver::NearMiss(Name name) const {
 void Resolver::ReportUnresolved(Name name, Range range) {
   auto error = Error(range, "unresolved-name");
   error << "'" << Text(name) << "' is not declared";
+  if (const std::string_view wgsl = ForeignNameInWgsl(Text(name)); !wgsl.empty()) {
+    error.Hint("WGSL calls it '" + std::string(wgsl) + "'");
+    return;
+  }
   if (sink_.error_count() > 20) return;  // the search is linear; one pasted file must not make it quadratic
   const std::string_view near = NearMiss(name);
   if (!near.empty() && near != Text(name)) error.Hint("did you mean '" + std::string(near) + "'?");

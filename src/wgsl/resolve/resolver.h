@@ -25,6 +25,7 @@
 #include "diag/sink.h"
 #include "wgsl/resolve/info.h"
 #include "wgsl/resolve/resolve.h"
+#include "wgsl/resolve/suggest.h"
 #include "wgsl/syntax/ast.h"
 #include "wgsl/syntax/words.h"
 
@@ -237,7 +238,8 @@ class Resolver {
   bool ConvertsBufferPointer(const Type* from, const Type* to) const;
   bool ConvertArgs(ast::Call* call, const core::CallTarget& target);
   bool EvaluateTarget(ast::Call* call, const core::CallTarget& target);
-  void ReportMismatch(Range range, const core::Mismatch& mismatch);
+  void ReportMismatch(Range range, const core::Mismatch& mismatch, std::string hint = {});
+  static std::string HintOf(const Suggestion& suggestion);
 
   // Conversions.
   /// Brings a resolved value to `to` by automatic conversion. False if that is not feasible (nothing reported) or the
@@ -253,6 +255,7 @@ class Resolver {
   /// Whether the expression is known as early as `phase`; reports at the part that is not.
   bool RequirePhase(ast::Expr* expr, ast::Phase phase, std::string_view what);
   static void AddConversionHint(Builder& error, const Type* found, const Type* wanted);
+  void ReportBinaryMismatch(Range range, core::BinaryOp op, const ast::Expr* lhs, const ast::Expr* rhs);
 
   // ---------------------------------------------------------------------------------------------- statements.cc
   void ResolveStatement(ast::Stmt* stmt);
@@ -342,6 +345,9 @@ class Resolver {
 
 /// What predeclares a name; kNone for others. A table look-up.
 const core::Predeclared& PredeclaredOf(Name name);
+
+/// What WGSL calls a thing that is known under `name` in another shading language; empty if it is no such name.
+std::string_view ForeignNameInWgsl(std::string_view name);
 
 /// Operators of the tree as core has them.
 core::BinaryOp ToCore(ast::BinaryOp op);

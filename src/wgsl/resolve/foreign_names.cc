@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other shading languages call things that WGSL has under another name, for hints. Sorted by the foreign name.
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "wgsl/resolve/resolver.h"
+
+namespace kiln::wgsl::resolve {
+
+namespace {
+
+struct ForeignName {
+  std::string_view name;
+  std::string_view wgsl;
+};
+
+constexpr ForeignName kForeignNames[] = {
+    {"InterlockedAdd", "atomicAdd"},
+    {"InterlockedAnd", "atomicAnd"},
+    {"InterlockedExchange", "atomicExchange"},
+    {"InterlockedMax", "atomicMax"},
+    {"InterlockedMin", "atomicMin"},
+    {"InterlockedOr", "atomicOr"},
+    {"RWTexture2D", "texture_storage_2d"},
+    {"SamplerState", "sampler"},
+    {"Texture2D", "texture_2d"},
+    {"Texture3D", "texture_3d"},
+    {"TextureCube", "texture_cube"},
+    {"asfloat", "bitcast<f32>"},
+    {"asint", "bitcast<i32>"},
+    {"asuint", "bitcast<u32>"},
+    {"barrier", "workgroupBarrier"},
+    {"bitCount", "countOneBits"},
+    {"bitfieldExtract", "extractBits"},
+    {"bitfieldInsert", "insertBits"},
+    {"bitfieldReverse", "reverseBits"},
+    {"countbits", "countOneBits"},
+    {"dFdx", "dpdx"},
+    {"dFdy", "dpdy"},
+    {"ddx", "dpdx"},
+    {"ddy", "dpdy"},
+    {"double", "f32"},
+    {"fabs", "abs"},
+    {"faceforward", "faceForward"},
+    {"findLSB", "firstTrailingBit"},
+    {"findMSB", "firstLeadingBit"},
+    {"float", "f32"},
+    {"float2", "vec2f"},
+    {"float2x2", "mat2x2f"},
+    {"float3", "vec3f"},
+    {"float3x3", "mat3x3f"},
+    {"float4", "vec4f"},
+    {"float4x4", "mat4x4f"},
+    {"floatBitsToInt", "bitcast<i32>"},
+    {"floatBitsToUint", "bitcast<u32>"},
+    {"fmax", "max"},
+    {"fmin", "min"},
+    {"frac", "fract"},
+    {"half", "f16"},
+    {"imageLoad", "textureLoad"},
+    {"imageStore", "textureStore"},
+    {"int", "i32"},
+    {"int2", "vec2i"},
+    {"int3", "vec3i"},
+    {"int4", "vec4i"},
+    {"intBitsToFloat", "bitcast<f32>"},
+    {"inversesqrt", "inverseSqrt"},
+    {"ivec2", "vec2i"},
+    {"ivec3", "vec3i"},
+    {"ivec4", "vec4i"},
+    {"lerp", "mix"},
+    {"mat2", "mat2x2f"},
+    {"mat3", "mat3x3f"},
+    {"mat4", "mat4x4f"},
+    {"reversebits", "reverseBits"},
+    {"rsqrt", "inverseSqrt"},
+    {"sampler2D", "texture_2d"},
+    {"texelFetch", "textureLoad"},
+    {"texture", "textureSample"},
+    {"texture2D", "textureSample"},
+    {"textureGrad", "textureSampleGrad"},
+    {"textureLod", "textureSampleLevel"},
+    {"textureSize", "textureDimensions"},
+    {"uint", "u32"},
+    {"uint2", "vec2u"},
+    {"uint3", "vec3u"},
+    {"uint4", "vec4u"},
+    {"uintBitsToFloat", "bitcast<f32>"},
+    {"uvec2", "vec2u"},
+    {"uvec3", "vec3u"},
+    {"uvec4", "vec4u"},
+};
+static_assert(std::is_sorted(std::begin(kForeignNames), std::end(kForeignNames),
+                             [](const ForeignName& a, const ForeignName& b) { return a.name < b.name; }));
+
+}  // namespace
+
+std::string_view ForeignNameInWgsl(std::string_view name) {
+  const auto* found = std::lower_bound(std::begin(kForeignNames), std::end(kForeignNames), name,
+                                       [](const ForeignName& row, std::string_view text) { return row.name < text; });
+  return found != std::end(kForeignNames) && found->name == name ? found->wgsl : std::string_view();
+}
+
+}  // namespace kiln::wgsl::resolve
