@@ -89,7 +89,7 @@ double Component(BuiltinFn fn, FloatMath& math, const double* a) {
     case BuiltinFn::kCosh:
       return math.Checked(std::cosh(e), "cosh", e);
     case BuiltinFn::kDegrees:
-      return math.Checked(e * (180.0 / pi), "degrees", e);
+      return math.Mul(e, 180.0 / pi);
     case BuiltinFn::kExp:
       return math.Checked(std::exp(e), "exp", e);
     case BuiltinFn::kExp2:
@@ -124,7 +124,7 @@ double Component(BuiltinFn fn, FloatMath& math, const double* a) {
       return RoundToF16(e);
     }
     case BuiltinFn::kRadians:
-      return math.Checked(e * (pi / 180.0), "radians", e);
+      return math.Mul(e, pi / 180.0);
     case BuiltinFn::kRound:
       return Round(e);
     case BuiltinFn::kSaturate:

@@ -80,6 +80,8 @@ TEST_F(EvalTest, FloatsRoundToTheirType) {
   ExpectValue("2048.0h + 1.0h", "2048.0h");  // tie to even
   ExpectValue("2050.0h + 1.0h", "2052.0h");
   ExpectError("65504.0h + 16.0h", "cannot be represented as 'f16'");
+  ExpectError("65504.0h + 1.0h", "cannot be represented as 'f16'");
+  ExpectValue("3.4028234e38f + 1e30f", "3.4028235e+38f");
   ExpectError("3.4028234e38f * 2.0f", "cannot be represented as 'f32'");
   ExpectError("1.0 / 0.0", "cannot be represented as 'abstract-float'");
   ExpectError("1.0f % 0.0f", "cannot be represented");
