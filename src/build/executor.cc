@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "build/wgsl_runner.h"
 #include "worker/encode.h"
 
 namespace kiln::build {
@@ -32,7 +33,7 @@ class LazyPool final : public ActionRunner {
 }  // namespace
 
 std::unique_ptr<ActionRunner> PoolRunner(const worker::ToolchainSet& set, const worker::PoolOptions& options) {
-  return std::make_unique<LazyPool>(set, options);
+  return WithWgsl(std::make_unique<LazyPool>(set, options));
 }
 
 store::Entry EntryOf(const worker::ActionResult& result) {

@@ -140,6 +140,18 @@ std::optional<Stage> StageFromName(std::string_view name) {
   return std::nullopt;
 }
 
+Stage StageOf(core::Stage stage) {
+  switch (stage) {
+    case core::Stage::kVertex:
+      return Stage::kVertex;
+    case core::Stage::kFragment:
+      return Stage::kFragment;
+    case core::Stage::kCompute:
+      return Stage::kCompute;
+  }
+  KILN_UNREACHABLE("stage");
+}
+
 std::span<const Stage> AllStages() {
   static constexpr auto kAll = [] {
     std::array<Stage, std::size(kStages)> all{};

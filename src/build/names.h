@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/enums.h"
+
 namespace kiln::build {
 
 enum class Language : uint8_t { kGlsl, kHlsl, kSpirv, kWgsl };
@@ -45,6 +47,8 @@ std::optional<Language> LanguageFromName(std::string_view name);
 /// Takes the name and every usual short form: "vertex", "vert", "vs", "pixel", "ps", "cs", ...
 std::optional<Stage> StageFromName(std::string_view name);
 std::span<const Stage> AllStages();
+/// The same stage as WGSL's compiler calls it.
+Stage StageOf(core::Stage stage);
 
 /// What a file name says: "a/b.vert" is a GLSL vertex shader with the stem "a/b"; so is "a/b.vert.glsl";
 /// "b.ps.hlsl" and "b.frag.hlsl" are HLSL fragment shaders; "b.hlsl" is HLSL of no known stage.

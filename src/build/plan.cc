@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "api/entry_points.h"
 #include "base/edit_distance.h"
 #include "base/files.h"
 #include "base/glob.h"
@@ -135,7 +136,12 @@ class Planner {
     unit.entry_where = stage.entry_where.is_known() ? stage.entry_where : unit.where;
     unit.compile = rule.compile;
     const SourceKind kind = KindOfSource(stage.source);
-    if (!DecideLanguage(rule, stage, kind, unit) || !DecideStage(stage, kind, unit)) return;
+    if (!DecideLanguage(rule, stage, kind, unit)) return;
+    if (unit.language == Language::kWgsl) {
+      AddWgsl(stage, std::move(unit), targets);
+      return;
+    }
+    if (!DecideStage(stage, kind, unit)) return;
     unit.entry = stage.entry.value_or("main");
     if (unit.language == Language::kGlsl && unit.entry != "main") {
       auto error = sink_.Error(unit.entry_where, "entry-not-main");
@@ -163,9 +169,53 @@ class Planner {
         unit.include.push_back(folder);
       }
     }
+    AddUnit(std::move(unit), targets);
+  }
+
+  void AddUnit(Unit unit, const std::vector<uint32_t>& targets) {
+    for (uint32_t target : targets) {
+      if (unit.language == Language::kWgsl || config_.targets[target].kind != TargetKind::kWgsl) continue;
+      sink_.Error(unit.where, "target-unsupported")
+          << "'" << Printable(unit.source) << "' cannot become WGSL: only WGSL can, so far";
+      return;
+    }
     const auto index = static_cast<uint32_t>(plan_.units.size());
     plan_.units.push_back(std::move(unit));
     for (uint32_t target : targets) plan_.artifacts.push_back({index, target, {}});
+  }
+
+  /// A WGSL text says which entry points it has, and of which stage: a rule that names none means all of them.
+  void AddWgsl(const StageRule& stage, Unit unit, const std::vector<uint32_t>& targets) {
+    const graph::Module* module = sources_.Peek(unit.source);
+    const auto entries = module == nullptr ? std::vector<api::EntryPointName>() : api::ListEntryPoints(module->text);
+    if (entries.empty()) {  // compiling it says what is wrong with it
+      unit.entry = stage.entry.value_or("");
+      unit.stage = stage.stage.value_or(Stage::kCompute);
+      AddUnit(std::move(unit), targets);
+      return;
+    }
+    std::vector<std::string_view> names;
+    bool is_found = false;
+    for (const api::EntryPointName& entry : entries) {
+      names.push_back(entry.name);
+      if (stage.entry && entry.name != *stage.entry) continue;
+      if (stage.stage && StageOf(entry.stage) != *stage.stage) {
+        if (!stage.entry) continue;
+        sink_.Error(stage.stage_where, "stage-mismatch")
+            << "entry point '" << entry.name << "' of '" << Printable(unit.source) << "' is a "
+            << NameOf(StageOf(entry.stage)) << " entry point, not a " << NameOf(*stage.stage) << " one";
+        return;
+      }
+      is_found = true;
+      Unit each = unit;
+      each.entry = entry.name;
+      each.stage = StageOf(entry.stage);
+      AddUnit(std::move(each), targets);
+    }
+    if (is_found) return;
+    auto error = sink_.Error(unit.entry_where, "entry-missing");
+    error << "'" << Printable(unit.source) << "' has no such entry point";
+    error.Hint("it has " + Quoted(names));
   }
 
   bool CheckSource(const StageRule& stage) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "api/entry_points.h"
 #include "base/paths.h"
 #include "build/config_reader.h"
 #include "build/diagnostic_names.h"
@@ -50,8 +51,8 @@ class TranslateRun {
     if (asked.empty()) {
       const std::string_view extension = path::Extension(options_.output);
       static constexpr std::pair<std::string_view, std::string_view> kByExtension[] = {
-          {".spv", "spirv"}, {".spirv", "spirv"}, {".metal", "msl"},       {".msl", "msl"},      {".hlsl", "hlsl"},
-          {".glsl", "glsl"}, {".essl", "essl"},   {".json", "reflection"}, {".spvasm", "spvasm"}};
+          {".spv", "spirv"}, {".spirv", "spirv"}, {".metal", "msl"},       {".msl", "msl"},   {".hlsl", "hlsl"},
+          {".glsl", "glsl"}, {".essl", "essl"},   {".json", "reflection"}, {".wgsl", "wgsl"}, {".spvasm", "spvasm"}};
       for (const auto& [known, target] : kByExtension) {
         if (extension == known) asked = target;
       }
@@ -181,7 +182,10 @@ class TranslateRun {
     unit_.entry = options_.entry.empty() ? "main" : options_.entry;
     if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
     if (unit_.language == Language::kWgsl) {
-      sink_.Error("language-unsupported") << "WGSL cannot be translated yet";
+      return DecideWgslEntry();
+    }
+    if (target_.kind == TargetKind::kWgsl) {
+      sink_.Error("target-unsupported") << "WGSL can be made of WGSL only";
       return false;
     }
     if (unit_.language == Language::kGlsl && unit_.entry != "main") {
@@ -202,6 +206,49 @@ class TranslateRun {
       return false;
     }
     unit_.stage = stage.value_or(Stage::kVertex);
+    return true;
+  }
+
+  /// A WGSL text says itself what its entry points are. SPIR-V can hold all of them; one text of another language is
+  /// about one.
+  bool DecideWgslEntry() {
+    if (special_ == Special::kPreprocessed || !options_.defines.empty()) {
+      auto error = sink_.Error("bad-value");
+      error << "WGSL has no preprocessor";
+      error.Hint("use an override: override NAME = 1;");
+      return false;
+    }
+    unit_.entry = options_.entry;
+    unit_.stage = options_.stage.value_or(Stage::kVertex);
+    const graph::Module* module = sources_->Peek(unit_.source);
+    if (module == nullptr) return true;  // capturing it says why
+    const std::vector<api::EntryPointName> entries = api::ListEntryPoints(module->text);
+    const bool needs_one = special_ == Special::kNone && target_.kind != TargetKind::kSpirv &&
+                           target_.kind != TargetKind::kWgsl && target_.kind != TargetKind::kReflection;
+    const api::EntryPointName* found = nullptr;
+    std::vector<std::string_view> names;
+    for (const api::EntryPointName& entry : entries) {
+      names.push_back(entry.name);
+      const Stage stage = StageOf(entry.stage);
+      if (!options_.entry.empty() && entry.name != options_.entry) continue;
+      if (options_.stage && stage != *options_.stage) continue;
+      if (found != nullptr && needs_one) {
+        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names) << "; name one";
+        return false;
+      }
+      found = &entry;
+    }
+    if (found == nullptr && !entries.empty()) {
+      report_.exit = Exit::kSources;
+      auto error = sink_.Error("entry-missing");
+      error << "the module has no such entry point";
+      error.Hint("it has " + Quoted(names));
+      return false;
+    }
+    if (found != nullptr && (needs_one || !options_.entry.empty() || options_.stage)) {
+      unit_.entry = found->name;
+      unit_.stage = StageOf(found->stage);
+    }
     return true;
   }
 
@@ -284,20 +331,26 @@ class TranslateRun {
 
   void Make() {
     report_.exit = Exit::kToolMissing;
-    worker::DiscoveryOptions discovery;
-    if (!options_.tool_folder.empty()) discovery.folders = {options_.tool_folder};
     const std::string cache_folder = CacheFolderOf(options_.cache_folder);
-    discovery.cache_folder = options_.no_cache ? "" : cache_folder;
-    auto toolchain = ChooseToolchain(options_.toolchain, worker::Discover(discovery), sink_);
-    if (!toolchain) return;
+    const Recipe recipe = MakeRecipe();
+    // What Kiln compiles itself needs no toolchain.
+    worker::ToolchainSet toolchain;
+    if (unit_.language != Language::kWgsl || !recipe.steps.empty()) {
+      worker::DiscoveryOptions discovery;
+      if (!options_.tool_folder.empty()) discovery.folders = {options_.tool_folder};
+      discovery.cache_folder = options_.no_cache ? "" : cache_folder;
+      auto chosen = ChooseToolchain(options_.toolchain, worker::Discover(discovery), sink_);
+      if (!chosen) return;
+      toolchain = std::move(*chosen);
+    }
     worker::PoolOptions pool;
     if (options_.deadline_seconds != 0) pool.deadline = std::chrono::seconds(options_.deadline_seconds);
     if (options_.memory_mib != 0) pool.memory_limit = uint64_t{options_.memory_mib} << 20;
-    const auto runner = PoolRunner(*toolchain, pool);
+    const auto runner = PoolRunner(toolchain, pool);
     store::Store store(disk_, SystemClock(), options_.no_cache ? "" : cache_folder);
-    Executor executor(store, *runner, toolchain->digest, 4);
+    Executor executor(store, *runner, toolchain.digest, 4);
     Maker maker(*sources_, store, executor, {});
-    maker.Start(unit_, {{0, MakeRecipe()}});
+    maker.Start(unit_, {{0, recipe}});
     while (executor.load() != 0) executor.Wait(1000);
     MadeArtifact& made = maker.ResultOf(0);
     Rename(made.diagnostics, [&](const std::string& id) { return ShownName(id); });

@@ -77,7 +77,8 @@ uint32_t Emitter::InstanceOf(const ir::Function* function, std::vector<Place> pl
   instance.places = std::move(places);
   instance.handles = std::move(handles);
   instance.id = NewId();
-  Name(instance.id, function->name);
+  // The name of an entry point belongs to the function around it.
+  Name(instance.id, function->entry == nullptr ? std::string(function->name) : std::string(function->name) + "_inner");
   return number;
 }
 

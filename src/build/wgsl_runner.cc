@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/wgsl_runner.h"
+
+#include <bit>
+
+#include "api/compile.h"
+#include "emit/spirv/emit.h"
+#include "emit/wgsl/emit.h"
+#include "reflect/from_ir.h"
+#include "reflect/json.h"
+
+namespace kiln::build {
+namespace {
+
+std::string_view OptionOf(const worker::Action& action, std::string_view name) {
+  for (const auto& [key, value] : action.options) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+/// SPIR-V is a stream of words; files of it are little-endian by convention.
+std::string BytesOf(const std::vector<uint32_t>& words) {
+  std::string bytes;
+  bytes.reserve(words.size() * 4);
+  for (uint32_t word : words) {
+    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(word >> shift & 0xff);
+  }
+  return bytes;
+}
+
+/// "1.4" -> 0x00010400; 0 for what the emitter does not make.
+uint32_t VersionWord(std::string_view version) {
+  if (version.size() != 3 || version.substr(0, 2) != "1." || version[2] < '3' || version[2] > '6') return 0;
+  return 0x00010000 | static_cast<uint32_t>(version[2] - '0') << 8;
+}
+
+Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModule& module,
+                          const diag::SourceSet& sources, diag::Sink& sink) {
+  if (action.operation == "normalize") {
+    auto text = emit::wgsl::Emit(module.ir, sink);
+    if (!text) return sink.FailedBecauseReported();
+    return worker::Blob{"text", std::move(*text)};
+  }
+  if (action.operation == "describe") return worker::Blob{"text", reflect::ToJson(reflect::FromIr(module.ir))};
+  emit::spirv::Options options;
+  options.version = VersionWord(OptionOf(action, "spirv"));
+  if (options.version == 0) {
+    auto error = sink.Error(diag::Location{action.inputs.front().name, {}, {}}, "spirv-version-unsupported");
+    error << "WGSL needs SPIR-V 1.3 or newer, not " << OptionOf(action, "spirv");
+    error.Hint("use the target spirv-1.3, for Vulkan 1.1, or a later one");
+    return error;
+  }
+  const std::string_view entry = OptionOf(action, "entry-point");
+  if (!entry.empty()) {
+    const ir::Function* function = module.ir.FindFunction(entry);
+    if (function == nullptr || function->entry == nullptr) {
+      auto error = sink.Error(diag::Location{action.inputs.front().name, {}, {}}, "entry-missing");
+      error << "the module has no entry point '" << entry << "'";
+      std::string names;
+      for (const ir::Function* each : module.ir.functions) {
+        if (each->entry != nullptr) names += (names.empty() ? "'" : ", '") + std::string(each->name) + "'";
+      }
+      if (!names.empty()) error.Hint("it has " + names);
+      return error;
+    }
+    options.entry_points.emplace_back(entry);
+  }
+  options.line_info = OptionOf(action, "debug-info") == "1";
+  options.sources = &sources;
+  auto words = emit::spirv::Emit(module.ir, options, sink);
+  if (!words) return sink.FailedBecauseReported();
+  return worker::Blob{"spirv", BytesOf(*words)};
+}
+
+worker::ActionResult RunWgsl(const worker::Action& action) {
+  worker::ActionResult result;
+  diag::SourceSet sources;
+  diag::Sink sink(sources);
+  const diag::SourceFile& file = sources.AddView(action.inputs.front().name, action.inputs.front().bytes);
+  if (auto module = api::CompileWgsl(file, {}, sink)) {
+    if (auto output = Make(action, **module, sources, sink)) result.outputs.push_back(std::move(*output));
+  }
+  result.exit = sink.has_errors() ? worker::ExitKind::kSourceErrors : worker::ExitKind::kOk;
+  result.diagnostics = sink.TakeDiagnostics();
+  return result;
+}
+
+class WgslRunner final : public ActionRunner {
+ public:
+  explicit WgslRunner(std::unique_ptr<ActionRunner> behind) : behind_(std::move(behind)) {}
+
+  void Submit(worker::Action action, std::function<void(worker::ActionResult)> done) override {
+    if (OptionOf(action, "language") == "wgsl") {
+      done(RunWgsl(action));
+    } else {
+      behind_->Submit(std::move(action), std::move(done));
+    }
+  }
+  void Cancel() override { behind_->Cancel(); }
+  size_t workers_started() const override { return behind_->workers_started(); }
+  uint64_t peak_worker_bytes() const override { return behind_->peak_worker_bytes(); }
+
+ private:
+  std::unique_ptr<ActionRunner> behind_;
+};
+
+}  // namespace
+
+std::unique_ptr<ActionRunner> WithWgsl(std::unique_ptr<ActionRunner> behind) {
+  return std::make_unique<WgslRunner>(std::move(behind));
+}
+
+}  // namespace kiln::build
