@@ -296,7 +296,7 @@ int Main(int argc, char** argv) {
   };
   PoolOptions options;
   options.jobs = arguments.jobs;
-  options.deadline_seconds = 30;
+  options.deadline_seconds = 120;
   const std::vector<Outcome> outcomes = RunPool(lines.size(), options, check);
 
   size_t good = 0, crashed = 0, hung = 0;

@@ -30,7 +30,7 @@ class VulkanCompute {
   const std::string& error() const { return error_; }
   const std::string& device_name() const { return device_name_; }
 
-  /// Empty if all went well; else what failed. Waits at most ten seconds.
+  /// Empty if all went well; else what failed. Waits at most a minute.
   std::string Run(const std::vector<uint32_t>& spirv, const std::string& entry_point,
                   std::array<uint32_t, 3> workgroups, std::vector<GpuBuffer>& buffers);
 
