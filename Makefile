@@ -44,7 +44,7 @@ test-dev: setup-tests ## the same under AddressSanitizer and UndefinedBehaviorSa
 	@cmake --build build/dev --parallel $(JOBS)
 	@cd build/dev && ctest --output-on-failure --parallel $(JOBS) -R '$(TESTS)'
 
-bench: build ## measure; prints a table and writes build/bench/results.json
+bench: setup-tests build ## measure; prints a table and writes build/bench/results.json
 	@bench/run $(KILN)
 
 lint: ## clang-format and clang-tidy on what differs from LINT_BASE (default: the last commit's parent)
