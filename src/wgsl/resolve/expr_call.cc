@@ -98,22 +98,29 @@ const Type* Resolver::ResolveFunctionCall(ast::Call* call, ast::Function* functi
     return core::Poison();
   }
   if (!fine) return function->return_type;
-  for (size_t i = 0; i < call->args.size(); ++i) {
-    const ast::Variable* param = function->params[i];
-    const Type* found = core::Unreferenced(call->args[i]->type);
-    if (Convert(call->args[i], param->type) != Fit::kNo || ConvertsBufferPointer(found, param->type)) continue;
-    auto error = Error(call->args[i]->range, "type-mismatch");
-    error << "the parameter " << Quoted(param->name) << " of " << Quoted(callee->name) << " has the type "
-          << Quoted(param->type) << ", but a value of type " << Quoted(found) << " is given";
-    error.Note(param->name_range, Quoted(param->name) + " is declared here");
-    AddConversionHint(error, found, param->type);
-    const auto* pointer = param->type->As<core::PointerType>();
-    if (pointer != nullptr && pointer->store == found && call->args[i]->type->Is(TypeKind::kReference)) {
-      error.Hint("to pass its address, write '&' before it");
+  // Constants without a type of their own first: only they are converted, and one that cannot be is the mistake.
+  for (const bool is_abstract : {true, false}) {
+    for (size_t i = 0; i < call->args.size(); ++i) {
+      if (core::Unreferenced(call->args[i]->type)->is_abstract() != is_abstract) continue;
+      if (!ConvertArgument(call, *function->params[i], call->args[i])) return core::Poison();
     }
-    return core::Poison();
   }
   return function->return_type;
+}
+
+bool Resolver::ConvertArgument(const ast::Call* call, const ast::Variable& param, ast::Expr* arg) {
+  const Type* found = core::Unreferenced(arg->type);
+  if (Convert(arg, param.type) != Fit::kNo || ConvertsBufferPointer(found, param.type)) return true;
+  auto error = Error(arg->range, "type-mismatch");
+  error << "the parameter " << Quoted(param.name) << " of " << Quoted(call->callee->name) << " has the type "
+        << Quoted(param.type) << ", but a value of type " << Quoted(found) << " is given";
+  error.Note(param.name_range, Quoted(param.name) + " is declared here");
+  AddConversionHint(error, found, param.type);
+  const auto* pointer = param.type->As<core::PointerType>();
+  if (pointer != nullptr && pointer->store == found && arg->type->Is(TypeKind::kReference)) {
+    error.Hint("to pass its address, write '&' before it");
+  }
+  return false;
 }
 
 // A pointer to a buffer converts to one to a smaller or unsized buffer. https://www.w3.org/TR/WGSL/#conversion-rank

@@ -142,6 +142,7 @@ TEST(Statements, Flow) {
   ExpectErrorIn("switch i { case 1 {} }", "5:1 no-default");
   ExpectErrorIn("switch i { case 1, 1 {} default {} }", "5:20 duplicate-case");
   ExpectErrorIn("switch i { case 1u {} default {} }", "5:17 type-mismatch");
+  ExpectErrorIn("switch 1 { case 2 {} case 3i {} case 4u {} default {} }", "5:38 type-mismatch");
   ExpectErrorIn("switch i { case i {} default {} }", "5:17 too-late");
   ExpectErrorIn("switch i { default {} default {} }", "5:23 two-defaults");
   ExpectFine("switch i { case 1, default {} case 2 {} }");

@@ -235,6 +235,7 @@ class Resolver {
   const Type* PoisonArgs(ast::Call* call);
   const Type* MatchBuiltinCall(ast::Call* call, core::BuiltinFn function, size_t base);
   const Type* MatchConstruct(ast::Call* call, core::Constructor constructor, const Type* element, size_t base);
+  bool ConvertArgument(const ast::Call* call, const ast::Variable& param, ast::Expr* arg);
   bool ConvertsBufferPointer(const Type* from, const Type* to) const;
   bool ConvertArgs(ast::Call* call, const core::CallTarget& target);
   bool EvaluateTarget(ast::Call* call, const core::CallTarget& target);

@@ -379,13 +379,20 @@ void Resolver::ResolveSwitch(ast::Switch* stmt) {
 
 void Resolver::ResolveSelectors(ast::Switch* stmt, const Type* condition, const Type* common) {
   if (common == nullptr) {
+    // The first that does not go with what stands before it.
+    const Type* so_far = condition;
+    const ast::Expr* decided_by = stmt->condition;
     for (ast::Case* clause : stmt->cases) {
       for (ast::Expr* selector : clause->selectors) {
         if (selector->Is<ast::DefaultSelector>()) continue;
-        const std::array<const Type*, 2> pair{condition, core::Unreferenced(selector->type)};
-        if (core::CommonType(pair) != nullptr) continue;
-        Error(selector->range, "type-mismatch").Note(stmt->condition->range, "the value that is switched on")
-            << "the case selector has the type " << Quoted(pair[1]) << ", but the switch is on " << Quoted(condition);
+        const std::array<const Type*, 2> pair{so_far, core::Unreferenced(selector->type)};
+        if (const Type* both = core::CommonType(pair)) {
+          if (both != so_far) decided_by = selector;
+          so_far = both;
+          continue;
+        }
+        Error(selector->range, "type-mismatch").Note(decided_by->range, "this is " + Quoted(so_far))
+            << "the case selector has the type " << Quoted(pair[1]) << ", but the switch is on " << Quoted(so_far);
         return;
       }
     }
