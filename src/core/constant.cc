@@ -59,16 +59,8 @@ const Constant* Constant::Float(Arena& arena, const Type* type, double value) {
 }
 
 const Constant* Constant::Bool(bool value) {
-  static const Constant kFalse = [] {
-    Constant constant(core::Bool(), Form::kScalar);
-    constant.payload_.scalar.i = 0;
-    return constant;
-  }();
-  static const Constant kTrue = [] {
-    Constant constant(core::Bool(), Form::kScalar);
-    constant.payload_.scalar.i = 1;
-    return constant;
-  }();
+  static constexpr Constant kFalse(core::Bool(), Scalar64{0});
+  static constexpr Constant kTrue(core::Bool(), Scalar64{1});
   return value ? &kTrue : &kFalse;
 }
 

@@ -75,6 +75,7 @@ class Constant {
  private:
   friend class Arena;
   Constant(const Type* t, Form f) : type(t), form(f) {}
+  constexpr Constant(const Type* t, Scalar64 value) : type(t), form(Form::kScalar), payload_{value} {}
   union Payload {
     Scalar64 scalar;
     const Scalar64* scalars;

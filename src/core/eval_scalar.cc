@@ -83,6 +83,12 @@ double FloatMath::Step(double value, double a, const char* op, double b) {
   return rounded;
 }
 
+double FloatMath::Mod(double a, double b) {
+  // By a - b * trunc(a / b), whose quotient must be finite (f16 computes it as f32); the remainder itself is exact.
+  const double quotient = kind_ == TypeKind::kAbstractFloat ? a / b : RoundToF32(a / b);
+  return Step(std::isfinite(quotient) ? std::fmod(a, b) : quotient, a, "%", b);
+}
+
 double FloatMath::Checked(double value, const char* function, double argument) {
   const double rounded = Round(value);
   if (!std::isfinite(rounded) && !failed()) {

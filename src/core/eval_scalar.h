@@ -58,8 +58,7 @@ class FloatMath {
   double Sub(double a, double b) { return Step(a - b, a, "-", b); }
   double Mul(double a, double b) { return Step(a * b, a, "*", b); }
   double Div(double a, double b) { return Step(a / b, a, "/", b); }
-  /// By a - b * trunc(a / b), whose quotient must be finite; the remainder itself is exact.
-  double Mod(double a, double b) { return Step(std::isfinite(Round(a / b)) ? std::fmod(a, b) : a / b, a, "%", b); }
+  double Mod(double a, double b);
   double Sqrt(double a) { return Checked(std::sqrt(a), "sqrt", a); }
   /// `value`, computed from `argument` by `function`, rounded; an error if it is not finite.
   double Checked(double value, const char* function, double argument);

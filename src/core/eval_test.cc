@@ -87,6 +87,7 @@ TEST_F(EvalTest, FloatsRoundToTheirType) {
   ExpectError("1.0f % 0.0f", "cannot be represented");
   ExpectError("-0.5 % 1e-310", "cannot be represented");
   ExpectValue("1e10f % 7.0f", "4.0f");
+  ExpectValue("100.0h % 5.9604645e-8h", "0.0h");
   ExpectValue("-0.0f", "-0.0f");
   ExpectValue("5.5 % -2.0", "1.5");
   ExpectValue("1e-45f", "1e-45f");

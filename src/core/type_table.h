@@ -19,16 +19,16 @@ extern const Type kStaticScalars[16];
 
 // Static types. They may be used without any table.
 /// Any scalar kind, kVoid or kPoison.
-inline const Type* Scalar(TypeKind kind) { return &detail::kStaticScalars[static_cast<int>(kind)]; }
-inline const Type* Poison() { return Scalar(TypeKind::kPoison); }
-inline const Type* Void() { return Scalar(TypeKind::kVoid); }
-inline const Type* AbstractInt() { return Scalar(TypeKind::kAbstractInt); }
-inline const Type* AbstractFloat() { return Scalar(TypeKind::kAbstractFloat); }
-inline const Type* Bool() { return Scalar(TypeKind::kBool); }
-inline const Type* I32() { return Scalar(TypeKind::kI32); }
-inline const Type* U32() { return Scalar(TypeKind::kU32); }
-inline const Type* F32() { return Scalar(TypeKind::kF32); }
-inline const Type* F16() { return Scalar(TypeKind::kF16); }
+constexpr const Type* Scalar(TypeKind kind) { return &detail::kStaticScalars[static_cast<int>(kind)]; }
+constexpr const Type* Poison() { return Scalar(TypeKind::kPoison); }
+constexpr const Type* Void() { return Scalar(TypeKind::kVoid); }
+constexpr const Type* AbstractInt() { return Scalar(TypeKind::kAbstractInt); }
+constexpr const Type* AbstractFloat() { return Scalar(TypeKind::kAbstractFloat); }
+constexpr const Type* Bool() { return Scalar(TypeKind::kBool); }
+constexpr const Type* I32() { return Scalar(TypeKind::kI32); }
+constexpr const Type* U32() { return Scalar(TypeKind::kU32); }
+constexpr const Type* F32() { return Scalar(TypeKind::kF32); }
+constexpr const Type* F16() { return Scalar(TypeKind::kF16); }
 /// `element` is a scalar of WGSL (abstract ones too); `width` 2 to 4.
 const VecType* StaticVec(const Type* element, uint32_t width);
 /// `element` is f32, f16 or abstract-float.
