@@ -198,9 +198,13 @@ Effects EffectsOf(const Block& block) {
 void ComputeEffects(Module& module) {
   constexpr uint32_t kEverything = Effects::kLeaves - 1;
   const CallOrder order = CalleesFirst(module);
-  for (Function* function : module.functions) function->effects = {};
   for (Function* function : order.in_cycles) function->effects = Effects(kEverything);
-  for (Function* function : order.functions) {
+  ComputeEffects(order.functions);
+  for (Function* function : order.in_cycles) function->effects = Effects(kEverything);
+}
+
+void ComputeEffects(std::span<Function* const> callees_first) {
+  for (Function* function : callees_first) {
     Effects effects = EffectsOf(function->body).Without(Effects::kLeaves);
     // Its own variables are nobody's business; pointer parameters lead to those of a caller.
     bool has_pointer = false;
@@ -209,7 +213,7 @@ void ComputeEffects(Module& module) {
       if (pointer && pointer->space == core::AddressSpace::kFunction) has_pointer = true;
     }
     if (!has_pointer) effects = effects.Without(Effects::kReadsFunction | Effects::kWritesFunction);
-    function->effects.Add(effects);
+    function->effects = effects;
   }
 }
 

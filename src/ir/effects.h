@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/builtin.h"
 
@@ -12,6 +13,7 @@ namespace kiln::ir {
 
 struct Block;
 struct Expr;
+struct Function;
 struct Module;
 struct Stmt;
 
@@ -81,5 +83,7 @@ Effects EffectsOf(const Block& block);
 
 /// Sets Function::effects of every function.
 void ComputeEffects(Module& module);
+/// As above where the order is known: callees before callers, all functions, no cycles.
+void ComputeEffects(std::span<Function* const> callees_first);
 
 }  // namespace kiln::ir

@@ -9,7 +9,6 @@ namespace kiln::wgsl::lower {
 
 void Lower(const resolve::ModuleInfo& info, const NameTable& names, const Options& options, ir::Module& into) {
   Lowering(info, names, options, into).Run();
-  ir::ComputeEffects(into);
 }
 
 void Lowering::Run() {
@@ -58,6 +57,8 @@ void Lowering::Run() {
     auto* function = node->TryAs<ast::Function>();
     if (function && is_used[resolve::InfoOf(*function)->index]) Body(*resolve::InfoOf(*function));
   }
+  std::erase(functions_, nullptr);
+  ir::ComputeEffects(functions_);
   for (const auto& [rule, severity] : filters_) module_.diagnostics.push_back({severity, module_.arena.Copy(rule)});
 }
 
