@@ -10,10 +10,10 @@ namespace kiln::build {
 namespace {
 
 bool IsPlain(char c) {
-  // What Ninja's reader takes as part of a name without more ado.
+  // What the readers of Ninja 1.10 and later all take as part of a name without more ado.
   if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
   return static_cast<unsigned char>(c) >= 0x80 ||
-         std::string_view("+?\"'&,/_.~()}{=@[]!-").find(c) != std::string_view::npos;
+         std::string_view("+,/_.~()}{=@[]!-").find(c) != std::string_view::npos;
 }
 
 /// The name as both readers take it, or nullopt with the byte that one of them cannot be made to take.
@@ -84,17 +84,19 @@ Result<std::string> MakeDepfile(const std::vector<std::string>& outputs, const s
                                 const DepfileOptions& options, diag::Sink& sink) {
   KILN_CHECK(!outputs.empty());
   auto targets = EscapeAll(outputs, true, sink);
-  const auto needed = EscapeAll(inputs, false, sink);
+  auto needed = EscapeAll(inputs, false, sink);
   if (!targets || !needed) return sink.FailedBecauseReported();
-  // "a=b: c" is an assignment to make; after another target it is a target.
-  const auto first = std::find_if(targets->begin(), targets->end(),
-                                  [](const std::string& name) { return name.find('=') == std::string::npos; });
-  if (first == targets->end()) {
-    return sink.Error("depfile-name")
-           << "the name '" << Printable(outputs[0])
-           << "' cannot be written in a dependency file: make would take it for an assignment";
+  // "a=b: c" and "c: a=b" are assignments to make; behind another name they are names.
+  for (std::vector<std::string>* names : {&*targets, &*needed}) {
+    const auto first = std::find_if(names->begin(), names->end(),
+                                    [](const std::string& name) { return name.find('=') == std::string::npos; });
+    if (first == names->end() && !names->empty()) {
+      return sink.Error("depfile-name") << "the name '" << names->front()
+                                        << "' cannot be written in a dependency file: make would take it for an "
+                                           "assignment";
+    }
+    if (first != names->end()) std::rotate(names->begin(), first, first + 1);
   }
-  std::rotate(targets->begin(), first, first + 1);
   std::string text;
   for (const std::string& target : *targets) text += (text.empty() ? "" : " \\\n  ") + target;
   text += ":";

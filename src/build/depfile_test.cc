@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What make and Ninja really read is tested with both programs in tests/soak; here is the text.
+// The text; what make and Ninja make of it is depfile_tools_test.cc.
 #include "build/depfile.h"
 
 #include <gtest/gtest.h>
@@ -32,13 +32,17 @@ TEST(Depfile, Escapes) {
 
 TEST(Depfile, RefusesWhatCannotBeWritten) {
   EXPECT_NE(Make({"o"}, {"a\nb"}).find("it holds a line break"), std::string::npos);
-  for (const char* name : {"a\tb", "a;b", "a|b", "a*b", "a\\", "a:", "a\\#b", "$(x)|", "a ", ""}) {
+  for (const char* name : {"a\tb", "a;b", "a|b", "a*b", "a\\", "a:", "a\\#b", "$(x)|", "a ", "", "a'b", "a&b"}) {
     EXPECT_EQ(Make({"o"}, {name}).substr(0, 6), "error:") << name;
   }
   EXPECT_EQ(Make({"a=b"}, {"x"}).substr(0, 6), "error:");
+  EXPECT_EQ(Make({"a"}, {"x=y"}).substr(0, 6), "error:");
 }
 
-TEST(Depfile, ATargetWithoutEqualSignComesFirst) { EXPECT_EQ(Make({"a=b", "c"}, {"x"}), "c \\\n  a=b: \\\n  x\n"); }
+TEST(Depfile, ANameWithoutEqualSignComesFirst) {
+  EXPECT_EQ(Make({"a=b", "c"}, {"x"}), "c \\\n  a=b: \\\n  x\n");
+  EXPECT_EQ(Make({"o"}, {"a=b", "x"}), "o: \\\n  x \\\n  a=b\n");
+}
 
 TEST(Depfile, PhonyRules) {
   EXPECT_EQ(Make({"o"}, {"a b", "c=d"}, {.has_phony_rules = true}), "o: \\\n  a\\ b \\\n  c=d\n\na\\ b:\n");
