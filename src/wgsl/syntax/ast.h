@@ -272,9 +272,10 @@ struct DefaultSelector : Expr {
   X(Compute, "compute")                                                                                         \
   X(Const, "const")                                                                                             \
   X(Diagnostic, "diagnostic")                                                                                   \
-  X(Fragment, "fragment") X(Group, "group") X(Id, "id") X(Interpolate, "interpolate") X(Invariant, "invariant") \
-      X(Location, "location") X(MustUse, "must_use") X(Size, "size") X(SubgroupSize, "subgroup_size")           \
-          X(Vertex, "vertex") X(WorkgroupSize, "workgroup_size")
+  X(Fragment, "fragment")                                                                                       \
+  X(Group, "group") X(Id, "id") X(Interpolate, "interpolate") X(Invariant, "invariant") X(Location, "location") \
+      X(MustUse, "must_use") X(Size, "size") X(SubgroupSize, "subgroup_size") X(Vertex, "vertex")               \
+          X(WorkgroupSize, "workgroup_size")
 
 enum class AttributeKind : uint8_t {
 #define KILN_KIND(name, text) k##name,

@@ -259,7 +259,7 @@ class Lexer {
     } else if (text.starts_with("__")) [[unlikely]] {
       return PushFault(begin, LexFault::kDoubleUnderscore);
     } else if (text.size() == 1 && text[0] == '_') [[unlikely]] {
-      kind = TokenKind::kUnderscore;  // `_` before a code point that can not continue a name
+      kind = TokenKind::kUnderscore;  // `_` before a code point that cannot continue a name
     }
     Push(kind, begin, at_, name.id);
   }
@@ -426,7 +426,7 @@ class Lexer {
     if (Peek(1) == second) return Take(two, 2);
     Take(one, 1);
   }
-  /// An assignment can not be part of an expression, so that no list is open.
+  /// An assignment cannot be part of an expression, so that no list is open.
   void PushAssignment(TokenKind kind, uint32_t length) {
     ClearCandidates();
     Take(kind, length);

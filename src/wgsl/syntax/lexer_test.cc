@@ -20,10 +20,10 @@ TEST(Lexer, Names) {
                            "\xF0\x90\xB0\x93\xF0\x90\xB0\x8F", "_\xCE\x94"}) {
     ExpectName(name);
   }
-  ExpectErrors("const __a = 1;", "1:7: identifiers can not begin with two underscores");
-  ExpectErrors("const _ = 1;", "1:7: '_' can not be the name of a const");
-  ExpectErrors("const if = 1;", "1:7: 'if' is a keyword of WGSL and can not be the name of a const");
-  ExpectErrors("const enum = 1;", "1:7: 'enum' is a reserved word of WGSL and can not be the name of a const");
+  ExpectErrors("const __a = 1;", "1:7: identifiers cannot begin with two underscores");
+  ExpectErrors("const _ = 1;", "1:7: '_' cannot be the name of a const");
+  ExpectErrors("const if = 1;", "1:7: 'if' is a keyword of WGSL and cannot be the name of a const");
+  ExpectErrors("const enum = 1;", "1:7: 'enum' is a reserved word of WGSL and cannot be the name of a const");
   ExpectErrors("const 1a = 1;", "1:7: '1a' is not a number: the suffixes are i, u, f and h");
   // U+0301 continues a name but does not begin one.
   ExpectName("e\xCC\x81");
@@ -220,9 +220,9 @@ TEST(Literal, Forms) {
        {"0", "0i", "0u", "1f", "0f", "0h", "1.0f", "0x1", "0x1p1", "0xAu", "1e+5", "0.e+4f", "0x.1", "0x1."}) {
     ExpectParses("const a = " + std::string(text) + ";");
   }
-  ExpectExprErrors("012", "1:11: an integer can not have leading zeros");
-  ExpectExprErrors("00", "1:11: an integer can not have leading zeros");
-  ExpectExprErrors("01f", "1:11: an integer can not have leading zeros");
+  ExpectExprErrors("012", "1:11: an integer cannot have leading zeros");
+  ExpectExprErrors("00", "1:11: an integer cannot have leading zeros");
+  ExpectExprErrors("01f", "1:11: an integer cannot have leading zeros");
   ExpectExprErrors("1e", "1:11: the exponent of '1e' has no digits");
   ExpectExprErrors("1.5e+", "1:11: the exponent of '1.5e' has no digits");
   ExpectExprErrors("0x1p", "1:11: the exponent of '0x1p' has no digits");
@@ -233,7 +233,7 @@ TEST(Literal, Forms) {
   ExpectExprErrors("0x1.0f1h", "1:11: '0x1.0f1h' is not a number: the suffixes are i, u, f and h");
   ExpectExprErrors("2147483648i", "1:11: '2147483648i' is too large for i32");
   ExpectExprErrors("1e39f", "1:11: '1e39f' is too large for f32");
-  ExpectExprErrors("0x1p-150f", "1:11: '0x1p-150f' can not be represented exactly as f32");
+  ExpectExprErrors("0x1p-150f", "1:11: '0x1p-150f' cannot be represented exactly as f32");
   ExpectExprErrors("1..2", "1:13: expected ';' after the const, found number '.2'");
 }
 

@@ -12,7 +12,7 @@ namespace kiln::wgsl {
 enum class LiteralFault : uint8_t {
   kNone,
   kTooLarge,  // past the greatest value of the type
-  kInexact,   // a hexadecimal float with a suffix that its type can not hold exactly
+  kInexact,   // a hexadecimal float with a suffix that its type cannot hold exactly
 };
 
 struct NumericLiteral {

@@ -19,7 +19,7 @@
 
 namespace kiln::wgsl {
 
-/// What a tree can not exceed, so that recursion over it needs a bounded stack (512 KiB is enough). Past a limit: an
+/// What a tree cannot exceed, so that recursion over it needs a bounded stack (512 KiB is enough). Past a limit: an
 /// error with the code "nesting-too-deep".
 inline constexpr int kMaxExpressionDepth = 512;  // height of an expression tree, template arguments included
 inline constexpr int kMaxNesting = 256;         // parentheses, brackets, template lists, unary operators in one another

@@ -181,7 +181,7 @@ ast::Node* Parser::GlobalAfterAttributes(ast::Attributes attributes_read, uint32
 
 void Parser::RejectAttributes(const ast::Attributes& attributes_read, std::string_view what) {
   if (attributes_read.empty()) return;
-  Error(attributes_read.front()->range, "misplaced-attribute") << what << " can not have attributes";
+  Error(attributes_read.front()->range, "misplaced-attribute") << what << " cannot have attributes";
 }
 
 void Parser::ReportNotADeclaration() {

@@ -54,11 +54,13 @@ TEST(ParseDecl, Variables) {
   ExpectErrors("override a = ;", "1:14: expected an expression after '=', found ';'");
   ExpectErrors("var<private> a: i32", "1:20: expected ';' after the variable, found the end of the file");
   ExpectErrors("var<> a: i32;", "1:5: expected an address space after 'var<', found '>'");
-  ExpectErrors("var<private a: i32;", "1:4: expected the name of a variable here, found '<'");
+  ExpectErrors("var<private a: i32;",
+               "1:4: expected the name of a variable here, found '<'\n"
+               "  hint: this '<' begins no template arguments: it has no matching '>'");
   ExpectErrors("var<private> : i32;", "1:14: expected the name of a variable here, found ':'");
   ExpectErrors("var<private> a: ;", "1:17: expected a type here, found ';'");
   ExpectErrors("let a = 1;", "1:1: a 'let' can only be declared in a function");
-  ExpectErrors("@id(1) const a = 1;", "1:1: a const can not have attributes");
+  ExpectErrors("@id(1) const a = 1;", "1:1: a const cannot have attributes");
   ExpectErrors("var<private> a: i32\nvar<private> b: i32;", "2:1: expected ';' after the variable, found 'var'");
 }
 
@@ -71,8 +73,8 @@ TEST(ParseDecl, AliasesAndAsserts) {
   ExpectErrors("alias = i32;", "1:7: expected the name of an alias here, found '='");
   ExpectErrors("alias A = 1;", "1:11: expected a type here, found number '1'");
   ExpectErrors("const_assert;", "1:13: expected an expression after 'const_assert', found ';'");
-  ExpectErrors("@align(4) alias A = i32;", "1:1: an alias can not have attributes");
-  ExpectErrors("@align(4) const_assert true;", "1:1: a const_assert can not have attributes");
+  ExpectErrors("@align(4) alias A = i32;", "1:1: an alias cannot have attributes");
+  ExpectErrors("@align(4) const_assert true;", "1:1: a const_assert cannot have attributes");
 }
 
 TEST(ParseDecl, Structs) {
@@ -94,7 +96,7 @@ TEST(ParseDecl, Structs) {
   ExpectErrors("struct S<T> { a: T }",
                "1:9: expected '{' after the name of the struct, found '<'\n"
                "  hint: only a type or a function name can have template arguments");
-  ExpectErrors("@align(4) struct S { a: i32 }", "1:1: a struct can not have attributes");
+  ExpectErrors("@align(4) struct S { a: i32 }", "1:1: a struct cannot have attributes");
   ExpectErrors("struct S { a: i32,", "1:19: expected the name of a struct member here, found the end of the file");
 }
 

@@ -230,7 +230,7 @@ ast::Expr* Parser::ReportMixed(BinaryOp op, uint32_t op_begin) {
   const diag::Range range = {op_begin, PeekRange().end};
   const auto is_comparison = [](BinaryOp o) { return o >= BinaryOp::kEqual && o <= BinaryOp::kGreaterEqual; };
   if (is_comparison(op) && is_comparison(Lookup(Peek()).op) && first != second) {
-    Error(range, "mixed-operators") << "comparisons can not be chained: '" << first << "' and '" << second
+    Error(range, "mixed-operators") << "comparisons cannot be chained: '" << first << "' and '" << second
                                     << "' need parentheses";
   } else {
     Error(range, "mixed-operators") << (first == second ? "more than one '" : "mixing '") << first
@@ -412,7 +412,7 @@ ast::Expr* Parser::NumberLiteral() {
     if (value.fault == LiteralFault::kTooLarge) {
       Error(range, "number-too-large") << "'" << text << "' is too large for " << type;
     } else {
-      Error(range, "number-inexact") << "'" << text << "' can not be represented exactly as " << type;
+      Error(range, "number-inexact") << "'" << text << "' cannot be represented exactly as " << type;
     }
     return nullptr;
   }

@@ -81,7 +81,7 @@ TEST(ParseExpr, MixingNeedsParentheses) {
   ExpectExprErrors("a + b << c", "1:13: mixing '+' and '<<' needs parentheses");
   ExpectExprErrors("a * b >> c", "1:13: mixing '*' and '>>' needs parentheses");
   ExpectExprErrors("a == b == c", "1:13: more than one '==' needs parentheses");
-  ExpectExprErrors("a == b != c", "1:13: comparisons can not be chained: '==' and '!=' need parentheses");
+  ExpectExprErrors("a == b != c", "1:13: comparisons cannot be chained: '==' and '!=' need parentheses");
   ExpectExprErrors("1 < b < c", "1:13: more than one '<' needs parentheses");
   ExpectExprErrors("a ^ b | c", "1:13: mixing '^' and '|' needs parentheses");
 }
@@ -135,12 +135,12 @@ TEST(ParseExpr, Errors) {
   ExpectExprErrors("f(,)", "1:13: expected an expression here, found ','");
   ExpectExprErrors("f(1,,)", "1:15: expected an expression after ',', found ','");
   ExpectExprErrors("a.", "1:13: expected a member name here, found ';'");
-  ExpectExprErrors("a.if", "1:13: 'if' is a keyword of WGSL and can not be a member name");
+  ExpectExprErrors("a.if", "1:13: 'if' is a keyword of WGSL and cannot be a member name");
   ExpectExprErrors("a.0", "1:12: expected ';' after the const, found number '.0'");
   ExpectExprErrors("()", "1:12: expected an expression after '(', found ')'");
   ExpectExprErrors("++a", "1:11: WGSL has no prefix '++'");
   ExpectExprErrors("+a", "1:11: expected an expression after '=', found '+'");
-  ExpectExprErrors("enum", "1:11: 'enum' is a reserved word of WGSL and can not be a name");
+  ExpectExprErrors("enum", "1:11: 'enum' is a reserved word of WGSL and cannot be a name");
   ExpectExprErrors("a b", "1:13: expected ';' after the const, found identifier 'b'");
   ExpectExprErrors("a ? b : c",
                    "1:13: invalid character U+003F ('?')\n"

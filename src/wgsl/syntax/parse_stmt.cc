@@ -330,7 +330,7 @@ ast::Stmt* Parser::variable_updating_statement(std::string_view place) {
     return nullptr;
   }
   if (!IsLeftHandSide(lhs)) {
-    Error(lhs->range, "not-assignable") << "this expression can not stand left of " << Describe(at_);
+    Error(lhs->range, "not-assignable") << "this expression cannot stand left of " << Describe(at_);
     return nullptr;
   }
   const diag::Range op_range = PeekRange();

@@ -42,16 +42,16 @@ TEST(ParseStmt, Declarations) {
   ExpectStatementErrors("let = 1;", "2:5: expected the name of a let here, found '='");
   ExpectStatementErrors("var a = ;", "2:9: expected an expression after '=', found ';'");
   ExpectStatementErrors("let a = 1\nlet b = 2;", "3:1: expected ';' after the declaration, found 'let'");
-  ExpectStatementErrors("@align(4) let a = 1;", "2:1: this statement can not have attributes");
+  ExpectStatementErrors("@align(4) let a = 1;", "2:1: this statement cannot have attributes");
 }
 
 TEST(ParseStmt, Assignments) {
   ExpectStatements("a = 1; a.b = 1; a[0] = 1; a[0].b = 1; *a = 1; (*a).b = 1; (a) = 1; *&a = 1; &*a = 1; *f(a) = 1;");
   ExpectStatements("a += 1; a[i] <<= 2u; a++; a[0]--; (*p)++; ((a)) = 1; _ = a; _ = f();");
   ExpectStatementErrors("1 = a;", "2:1: expected a statement here, found number '1'");
-  ExpectStatementErrors("(a + b) = 1;", "2:2: this expression can not stand left of '='");
-  ExpectStatementErrors("*-a = 1;", "2:1: this expression can not stand left of '='");
-  ExpectStatementErrors("a<b> = 1;", "2:1: this expression can not stand left of '='");
+  ExpectStatementErrors("(a + b) = 1;", "2:2: this expression cannot stand left of '='");
+  ExpectStatementErrors("*-a = 1;", "2:1: this expression cannot stand left of '='");
+  ExpectStatementErrors("a<b> = 1;", "2:1: this expression cannot stand left of '='");
   ExpectStatementErrors("_ += 1;", "2:3: expected '=' after '_', found '+='");
   ExpectStatementErrors("_ = ;", "2:5: expected an expression after '=', found ';'");
   ExpectStatementErrors("a = b = c;", "2:7: expected ';' after the statement, found '='");

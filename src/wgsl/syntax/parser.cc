@@ -36,6 +36,7 @@ bool Parser::ExpectClosing(TokenKind kind, uint32_t open, std::string_view place
   auto error = Error(PeekRange(), "expected-closing");
   error << "expected '" << PunctuationText(kind) << "' " << place << ", found " << Describe(at_);
   NoteOpen(error, open);
+  HintAtTemplate(error);
   return false;
 }
 
@@ -51,17 +52,17 @@ bool Parser::ExpectIdent(std::string_view what, ast::WordAt* out) {
     *out = {tokens_.name(at_), PeekRange()};
     if (Peek() == TokenKind::kReservedWord) {
       Error(PeekRange(), "reserved-word")
-          << "'" << TextOf(PeekRange()) << "' is a reserved word of WGSL and can not be " << what;
+          << "'" << TextOf(PeekRange()) << "' is a reserved word of WGSL and cannot be " << what;
     } else {
       Error(PeekRange(), "keyword-as-name")
-          << "'" << TextOf(PeekRange()) << "' is a keyword of WGSL and can not be " << what;
+          << "'" << TextOf(PeekRange()) << "' is a keyword of WGSL and cannot be " << what;
       if (PeekNext() == TokenKind::kIdent) return false;
     }
     if (Peek() != TokenKind::kEnd) ++at_;
     return true;
   }
   if (Peek() == TokenKind::kUnderscore) {
-    Error(PeekRange(), "underscore-as-name") << "'_' can not be " << what;
+    Error(PeekRange(), "underscore-as-name") << "'_' cannot be " << what;
     return false;
   }
   ReportExpected(what, "here");
@@ -80,8 +81,15 @@ void Parser::ReportExpected(std::string_view what, std::string_view place) {
   if (Peek() == TokenKind::kError) return ReportLexFault();
   auto error = Error(PeekRange(), "unexpected-token");
   error << "expected " << what << ' ' << place << ", found " << Describe(at_);
-  // `<` that is no list because its `>` is missing, or the other way round.
+  HintAtTemplate(error);
+}
+
+/// Where a `<` was not expected, it may be one that lost its `>`, or one at a name that takes none.
+void Parser::HintAtTemplate(diag::Sink::Builder& error) const {
   if (Peek() == TokenKind::kTemplateStart) error.Hint("only a type or a function name can have template arguments");
+  if (Peek() == TokenKind::kLess && at_ > 0 && IsWordKind(tokens_.kind(at_ - 1))) {
+    error.Hint("this '<' begins no template arguments: it has no matching '>'");
+  }
 }
 
 std::string Parser::Describe(uint32_t index) const {
@@ -171,7 +179,7 @@ void Parser::ReportLexFault() {
       Error({range.begin, range.begin + 2}, "unterminated-comment") << "this block comment has no end";
       return;
     case LexFault::kLeadingZero:
-      Error(word, "leading-zero") << "an integer can not have leading zeros";
+      Error(word, "leading-zero") << "an integer cannot have leading zeros";
       return;
     case LexFault::kNumberSuffix:
       Error(word, "number-suffix") << "'" << TextOf(word) << "' is not a number: the suffixes are i, u, f and h";
@@ -183,7 +191,7 @@ void Parser::ReportLexFault() {
       Error(word, "hex-digits") << "'" << TextOf(word) << "' has no hexadecimal digits";
       return;
     case LexFault::kDoubleUnderscore:
-      Error(word, "double-underscore") << "identifiers can not begin with two underscores";
+      Error(word, "double-underscore") << "identifiers cannot begin with two underscores";
       return;
   }
   KILN_UNREACHABLE("a lexer's fault without words");

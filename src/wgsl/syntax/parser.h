@@ -53,6 +53,7 @@ class Parser {
   // -------------------------------------------------------------------------------------- errors (parser.cc)
   /// Reports `fault` where the token is one of the lexer's faults, else "expected WHAT PLACE, found TOKEN".
   void ReportExpected(std::string_view what, std::string_view place);
+  void HintAtTemplate(diag::Sink::Builder& error) const;
   void ReportLexFault();
   diag::Sink::Builder Error(diag::Range range, diag::Code code);
   /// "'let'", "number '12'", "the end of the file", for "found ...".
@@ -70,7 +71,7 @@ class Parser {
   bool SkipToBrace();
   /// After an error in a clause of a switch: to the next clause or the end of the switch. False where neither comes.
   bool SkipToClause();
-  /// `fn`, `struct`, ...: what can not stand in a function body, so that a `}` must be missing before it.
+  /// `fn`, `struct`, ...: what cannot stand in a function body, so that a `}` must be missing before it.
   bool IsAtModuleKeyword() const;
 
   // ------------------------------------------------------------------------------------ lists of nodes

@@ -91,7 +91,7 @@ class Walk {
           context_.sink.Error(stmt->range, "misplaced-break") << "'break' can only be used in a loop or a switch";
         } else if (target_.in_continuing_break) {
           context_.sink.Error(stmt->range, "misplaced-break").Hint("use 'break if' as its last statement")
-              << "'break' can not leave a continuing block";
+              << "'break' cannot leave a continuing block";
         }
         return kBreak;
       case ast::Kind::kBreakIf:
@@ -100,14 +100,14 @@ class Walk {
         if (!target_.can_continue) {
           context_.sink.Error(stmt->range, "misplaced-continue") << "'continue' can only be used in a loop";
         } else if (target_.in_continuing) {
-          context_.sink.Error(stmt->range, "misplaced-continue") << "'continue' can not leave a continuing block";
+          context_.sink.Error(stmt->range, "misplaced-continue") << "'continue' cannot leave a continuing block";
         } else if (target_.first_continue != nullptr && !target_.first_continue->is_known()) {
           *target_.first_continue = stmt->range;
         }
         return kContinue;
       case ast::Kind::kReturn:
         if (continuing_depth_ > 0) {
-          context_.sink.Error(stmt->range, "misplaced-return") << "'return' can not leave a continuing block";
+          context_.sink.Error(stmt->range, "misplaced-return") << "'return' cannot leave a continuing block";
         }
         return kReturn;
       case ast::Kind::kDeclStmt:

@@ -39,7 +39,7 @@ class Interface {
     for (const ast::Attribute* attribute : *datum.attributes) {
       context_.sink.Error(attribute->range, "io-attribute-on-structure")
           << "@" << ast::AttributeName(attribute->attribute)
-          << " can not stand on a structure; its members have the attributes";
+          << " cannot stand on a structure; its members have the attributes";
       return;
     }
     const auto* decl = static_cast<const ast::Struct*>(type->owner);
@@ -49,7 +49,7 @@ class Interface {
       if (member.type->Is(core::TypeKind::kStruct)) {
         context_.sink.Error(member_decl->name_range, "nested-io-structure")
                 .Note(info_.decl->name_range, "used as " + Direction() + " of this entry point")
-            << "structures can not be nested in what an entry point takes or returns";
+            << "structures cannot be nested in what an entry point takes or returns";
         return;
       }
       // What is wrong with a member alone was reported with its structure.
@@ -88,7 +88,7 @@ class Interface {
       const core::BuiltinValueInfo& facts = core::Info(*io.builtin);
       if (!(is_input_ ? facts.input : facts.output).Has(stage_)) {
         auto error = sink.Error(RangeOf(datum, AttributeKind::kBuiltin), "builtin-stage");
-        error << "the built-in value '" << core::Name(*io.builtin) << "' can not be " << Direction() << " of a "
+        error << "the built-in value '" << core::Name(*io.builtin) << "' cannot be " << Direction() << " of a "
               << StageName(stage_) << " shader";
         NoteUse(error, datum);
         return;
@@ -97,7 +97,7 @@ class Interface {
     if (io.location) {
       if (stage_ == core::Stage::kCompute) {
         auto error = sink.Error(RangeOf(datum, AttributeKind::kLocation), "location-in-compute");
-        error << "a compute shader can not have " << (is_input_ ? "inputs" : "outputs") << " with a location";
+        error << "a compute shader cannot have " << (is_input_ ? "inputs" : "outputs") << " with a location";
         NoteUse(error, datum);
         return;
       }

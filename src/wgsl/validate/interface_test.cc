@@ -101,7 +101,7 @@ TEST(Stages, BuiltinsAndVariables) {
   ExpectValid("fn d() { discard; } @fragment fn f() { d(); }");
   ExpectCodes("@fragment fn f() {\nworkgroupBarrier(); }", "2:1 stage-not-allowed");
   ExpectMessages("fn d(x: f32) -> f32 { return dpdx(x); }\n@compute @workgroup_size(1) fn f() { _ = d(1); }",
-                 "1:30 stage-not-allowed: the built-in function 'dpdx' can not be used by a compute shader\n"
+                 "1:30 stage-not-allowed: the built-in function 'dpdx' cannot be used by a compute shader\n"
                  "  2:32: 'd' is called from this entry point, directly or not");
   ExpectCodes("@group(0) @binding(0) var t: texture_storage_2d<r32uint, write>;\n" + vertex +
                   "textureStore(t, vec2(0), vec4(1)); return vec4f(); }",

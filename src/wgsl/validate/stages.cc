@@ -113,7 +113,7 @@ class Stages {
 
   void Finish(diag::Sink::Builder& error, const resolve::FunctionInfo& info, const resolve::FunctionInfo& entry_point) {
     static constexpr std::string_view kStages[] = {"vertex", "fragment", "compute"};
-    error << " can not be used by a " << kStages[static_cast<size_t>(entry_point.entry_point->stage)] << " shader";
+    error << " cannot be used by a " << kStages[static_cast<size_t>(entry_point.entry_point->stage)] << " shader";
     if (&info == &entry_point) return;
     error.Note(entry_point.decl->name_range,
                context_.Quoted(info.decl->name) + " is called from this entry point, directly or not");

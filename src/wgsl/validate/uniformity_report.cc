@@ -111,6 +111,9 @@ diag::Sink::Builder Issue(diag::Sink& sink, int severity, diag::Range range, dia
   return sink.Info(range, code);
 }
 
+/// How many calls on the way to the built-in function are shown.
+constexpr int kMostCalls = 8;
+
 std::string_view Describe(core::ParamUsage usage) {
   switch (usage) {
     case core::ParamUsage::kDelta:
@@ -142,7 +145,8 @@ void UniformityAnalysis::ReportOne(NodeId node, const Requirement& requirement, 
     }
     error << Describe(usage) << name << " must be uniform";
   }
-  for (const Requirement* at = &requirement; at->inner != nullptr; at = at->inner) {
+  int calls = 0;
+  for (const Requirement* at = &requirement; at->inner != nullptr && calls < kMostCalls; at = at->inner, ++calls) {
     error.Note(at->call->range, "it is called by way of " + context_.Quoted(at->call->callee->name) + " here");
   }
   const ast::Node* condition = nullptr;

@@ -1,0 +1,3 @@
+var<private> total: i32;
+fn add(to: ptr<private, i32>) { *to += total; }
+fn f() { add(&total); }

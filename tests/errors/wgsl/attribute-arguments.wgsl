@@ -1,0 +1,1 @@
+@workgroup_size(1, 2, 3, 4) @compute fn f() {}

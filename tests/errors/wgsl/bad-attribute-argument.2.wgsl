@@ -1,0 +1,1 @@
+@compute @workgroup_size(1.5) fn f() { }

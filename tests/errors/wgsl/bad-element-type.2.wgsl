@@ -1,0 +1,1 @@
+var<private> a: mat2x2<i32>;

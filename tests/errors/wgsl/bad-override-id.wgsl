@@ -1,0 +1,1 @@
+@id(70000) override a = 1;

@@ -1,0 +1,1 @@
+fn f(a: vec3f) -> vec2f { return a.xr; }

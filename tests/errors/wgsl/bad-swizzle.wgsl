@@ -1,0 +1,1 @@
+fn f(a: vec3f) -> f32 { return a.w; }

@@ -1,0 +1,1 @@
+@fragment fn f(@builtin(vertex_index) a: u32) { }

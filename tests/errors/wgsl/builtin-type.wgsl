@@ -1,0 +1,1 @@
+@fragment fn f(@builtin(position) a: vec3f) { }

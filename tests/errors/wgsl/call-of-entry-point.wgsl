@@ -1,0 +1,1 @@
+@fragment fn f() { } fn g() { f(); }

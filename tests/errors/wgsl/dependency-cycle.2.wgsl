@@ -1,0 +1,1 @@
+struct A { b: B } struct B { a: A }

@@ -1,0 +1,1 @@
+const a: f32 = sqrt(-1.0);

@@ -1,0 +1,1 @@
+var<private> a: f16;

@@ -1,0 +1,1 @@
+var<workgroup> a: i32 = 1;

@@ -1,0 +1,1 @@
+const a = true ? 1 : 2;

@@ -1,0 +1,1 @@
+@fragment fn f(@location(0) a: bool) { }

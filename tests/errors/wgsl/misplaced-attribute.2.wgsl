@@ -1,0 +1,1 @@
+fn f() { @align(4) let a = 1; }

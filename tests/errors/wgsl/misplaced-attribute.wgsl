@@ -1,0 +1,1 @@
+@align(4) const a = 1;

@@ -1,0 +1,1 @@
+fn f() { loop { continuing { } let a = 1; } }

@@ -1,0 +1,1 @@
+fn f(a: i32) -> bool { return 0 < a < 10; }

@@ -1,0 +1,1 @@
+var<uniform> a: vec4f;

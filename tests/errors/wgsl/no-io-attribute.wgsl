@@ -1,0 +1,1 @@
+@fragment fn f(a: f32) { }

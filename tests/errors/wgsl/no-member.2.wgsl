@@ -1,0 +1,1 @@
+fn f() { var a = 1; let b = a.x; }

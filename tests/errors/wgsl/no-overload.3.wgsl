@@ -1,0 +1,1 @@
+fn f(a: bool) -> f32 { return sin(a); }

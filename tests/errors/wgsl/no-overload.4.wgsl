@@ -1,0 +1,1 @@
+fn f() -> f32 { return clamp(1.0, 2.0); }

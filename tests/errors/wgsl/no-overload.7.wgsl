@@ -1,0 +1,1 @@
+fn f(a: vec2f) -> bool { return !a; }

@@ -1,0 +1,1 @@
+fn f(a: i32) -> i32 { return a[0]; }

@@ -1,0 +1,1 @@
+override a: vec2f;

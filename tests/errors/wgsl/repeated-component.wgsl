@@ -1,0 +1,1 @@
+fn f() { var v = vec3f(); v.xx = vec2f(); }

@@ -1,0 +1,1 @@
+@fragment fn f(@location(0) @interpolate(smooth) a: f32) { }

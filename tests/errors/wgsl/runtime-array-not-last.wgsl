@@ -1,0 +1,1 @@
+struct S { a: array<i32>, b: i32 }

@@ -1,0 +1,1 @@
+struct Light { position: vec3f; color: vec3f }

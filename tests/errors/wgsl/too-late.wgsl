@@ -1,0 +1,1 @@
+override a = 1; const b = a;

@@ -1,0 +1,1 @@
+fn f(a: i32) { switch a { default: { } default: { } } }

@@ -1,0 +1,1 @@
+@vertex @fragment fn f() -> @builtin(position) vec4f { return vec4f(); }

@@ -1,0 +1,1 @@
+alias Meters = f32; fn f() { let a: Meters = 1i; }

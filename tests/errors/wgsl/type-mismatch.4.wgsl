@@ -1,0 +1,1 @@
+fn f() { return 1; }

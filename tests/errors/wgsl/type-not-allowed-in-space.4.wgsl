@@ -1,0 +1,1 @@
+fn f(a: sampler) { var b = a; }

@@ -1,0 +1,1 @@
+var<private> a: texture_2d<f32>;

@@ -1,0 +1,2 @@
+var<private> speed: f32
+var<private> mass: f32;

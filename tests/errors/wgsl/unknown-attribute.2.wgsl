@@ -1,0 +1,1 @@
+@bindng(0) @group(0) var<uniform> a: f32;

@@ -1,0 +1,1 @@
+@fragment fn f(@builtin(postion) a: vec4f) { }

@@ -1,0 +1,1 @@
+fn f(position: vec3f) -> f32 { return positon.x; }

@@ -1,0 +1,2 @@
+/* a comment
+const a = 1;

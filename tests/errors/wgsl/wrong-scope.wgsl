@@ -1,0 +1,1 @@
+var<function> a: f32;
