@@ -64,8 +64,10 @@ Mismatch Explain(std::span<const Overload> overloads, const Query& query, std::s
                    [](const Candidate& a, const Candidate& b) { return a.nearness > b.nearness; });
   Mismatch mismatch;
   mismatch.message = std::move(message);
+  // Where some get as far as an argument, the others only distract.
+  const size_t least = candidates.empty() || candidates[0].nearness < 2 ? 0 : candidates[0].nearness;
   for (const Candidate& candidate : candidates) {
-    if (mismatch.candidates.size() == kMostCandidates) break;
+    if (mismatch.candidates.size() == kMostCandidates || candidate.nearness < least) break;
     mismatch.candidates.push_back(SignatureText(signature::IndexOf(*candidate.overload)) + "  (" + candidate.reason +
                                   ")");
   }

@@ -217,6 +217,15 @@ TEST_F(BuiltinTest, ExplainsTheNearestFirst) {
   EXPECT_NE(mismatch.candidates[0].find("argument 2 is 'i32'"), std::string::npos);
 }
 
+TEST_F(BuiltinTest, ExplainsOnlyTheNearest) {
+  const Type* const args[] = {types_.SampledTexture(TextureDim::k2d, F32()), Sampler(), Vec(F32(), 3)};
+  const Mismatch sample = ExplainMismatch(types_, BuiltinFn::kTextureSample, {args, {}, false});
+  ASSERT_EQ(sample.candidates.size(), 1u);
+  EXPECT_NE(sample.candidates[0].find("argument 3 is 'vec3<f32>'"), std::string::npos);
+  const Mismatch count = ExplainMismatch(types_, Constructor::kVec2, nullptr, {std::span(args).first(0), {}, true});
+  EXPECT_EQ(count.candidates[0].find("<AI>"), std::string::npos);
+}
+
 TEST_F(BuiltinTest, PredeclaredNames) {
   EXPECT_EQ(LookupPredeclared("vec3h").type, Vec(F16(), 3));
   EXPECT_EQ(LookupPredeclared("vec3h").extension, Extension::kF16);

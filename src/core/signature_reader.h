@@ -533,6 +533,11 @@ inline void ParseOverload(const std::string& kind, std::string_view line, const 
 
   shown += signature;
   if (const size_t end = shown.find(" -> void"); end != std::string::npos) shown.resize(end);
+  for (const auto& [token, shown_type] : {std::pair("<AI>", "<abstract-int>"), std::pair(": AI", ": abstract-int")}) {
+    for (size_t at = shown.find(token); at != std::string::npos; at = shown.find(token)) {
+      shown.replace(at, std::string_view(token).size(), shown_type);
+    }
+  }
   if (!where_text.empty()) shown += "  where " + where_text;
   row.text = shown;
 
