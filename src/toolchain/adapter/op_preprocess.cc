@@ -2,16 +2,21 @@
 // preprocess: GLSL or HLSL text with directives carried out.
 #include <glslang/Public/ResourceLimits.h>
 
+#include <algorithm>
+
 #include "toolchain/adapter/glslang_run.h"
 #include "toolchain/adapter/operation.h"
 
 namespace kiln::toolchain {
 namespace {
 
-// glslang prints the preamble's extension before everything, where it may not stand: #version comes first. It is needed
-// where the author has no such line, for the names in #line directives.
-void PlaceExtension(std::string& text) {
+// glslang prints the preamble before everything: an empty line for each macro, then the extension, which may not stand
+// before #version. It is needed where the author has no such line, for the names in #line directives.
+void PlacePreamble(std::string& text, size_t macros) {
   constexpr std::string_view kLine = "#extension GL_GOOGLE_include_directive : enable\n";
+  size_t head = 0;
+  while (head < macros && head < text.size() && text[head] == '\n') ++head;
+  text.erase(0, head);
   if (!text.starts_with(kLine)) return;
   text.erase(0, kLine.size());
   if (text.find("GL_GOOGLE_include_directive") != std::string::npos) return;
@@ -32,7 +37,8 @@ worker::ActionResult Preprocess(const worker::Action& action) {
                                             messages, &text, run.includer());
   worker::ActionResult result = run.Conclude(run.shader().getInfoLog(), !done);
   if (!result.ok()) return result;
-  PlaceExtension(text);
+  const auto is_macro = [](const auto& option) { return option.first.starts_with("define:"); };
+  PlacePreamble(text, static_cast<size_t>(std::count_if(action.options.begin(), action.options.end(), is_macro)));
   result.outputs.push_back({"text", std::move(text)});
   return result;
 }
