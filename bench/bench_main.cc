@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The measured lines of the project, each beside the tool it is compared with, on this machine, now.
-//   kiln_bench KILN WORK_FOLDER [--quick] [--toolchain NAME] [--only TEXT]
+//   kiln_bench KILN WORK_FOLDER [--quick] [--toolchain NAME] [--only TEXT] [--most ARTIFACTS]
 // Prints a table and writes WORK_FOLDER/results.json.
 #include <algorithm>
 #include <cstdio>
@@ -39,6 +39,7 @@ class Bench {
       : kiln_(std::move(kiln)), folder_(std::move(folder)), self_(std::move(self)) {}
 
   bool is_quick = false;
+  size_t most_artifacts = 50000;
   std::string toolchain;
   std::string only;
 
@@ -47,8 +48,9 @@ class Bench {
     if (Wants("translate")) TranslateTiny();
     if (Wants("cold")) Cold();
     if (Wants("noop")) {
-      for (const size_t artifacts : is_quick ? std::vector<size_t>{1000} : std::vector<size_t>{1000, 10000, 50000})
-        NoChange(artifacts);
+      for (const size_t artifacts : {size_t{1000}, size_t{10000}, size_t{50000}}) {
+        if (artifacts <= (is_quick ? 1000 : most_artifacts)) NoChange(artifacts);
+      }
     }
     Print();
     return 0;
@@ -263,6 +265,7 @@ int Main(int argc, char** argv) {
   for (int i = 3; i < argc; ++i) {
     if (std::strcmp(argv[i], "--quick") == 0) bench.is_quick = true;
     if (std::strcmp(argv[i], "--toolchain") == 0 && i + 1 < argc) bench.toolchain = argv[++i];
+    if (std::strcmp(argv[i], "--most") == 0 && i + 1 < argc) bench.most_artifacts = std::stoul(argv[++i]);
     if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) bench.only = argv[++i];
   }
   return bench.Run();
