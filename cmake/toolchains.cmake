@@ -124,6 +124,10 @@ function(kiln_toolchain_set)
   endif()
   target_compile_definitions(${target} PRIVATE ENABLE_HLSL KILN_SET_NAME="${S_NAME}" KILN_GLSLANG_VERSION="${glslang}"
     KILN_SPIRV_TOOLS_VERSION="${spirv-tools}" KILN_SPIRV_CROSS_VERSION="${spirv-cross}")
+  if(KILN_SANITIZE)
+    # glslang is built without type information. Options of sources come last, after those that switch it on.
+    set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -fno-sanitize=vptr)
+  endif()
   target_link_libraries(${target} PRIVATE kiln_toolchain kiln_worker kiln_reflect -Wl,--start-group ${libraries} -Wl,--end-group)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
   install(TARGETS ${target} DESTINATION libexec/kiln)
