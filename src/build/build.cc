@@ -233,6 +233,7 @@ class BuildRun {
     warnings_.insert(warnings_.end(), all.begin(), all.end());
     project_->Show(all);
     sink_.Append(std::move(all));
+    if (!has_failed) has_failed = !CheckInputs(maker);
     Exit exit = has_failed ? (is_tool_missing ? Exit::kToolMissing : Exit::kSources) : Exit::kOk;
     if (exit == Exit::kOk && !options_.is_check) exit = PublishAll(maker, made, by_target);
     for (const Target& target : project_->config.targets) {
@@ -242,6 +243,19 @@ class BuildRun {
       report_.targets.push_back(at->second);
     }
     return exit;
+  }
+
+  /// What is published must not be read: a build would then depend on what it replaces.
+  bool CheckInputs(const Maker& maker) {
+    if (project_->is_snapshot) return true;
+    bool is_fine = true;
+    for (const auto& [id, input] : maker.inputs()) {
+      if (!path::IsInside(project_->sources->PathOf(id), project_->plan.output_folder)) continue;
+      is_fine = false;
+      sink_.Error(diag::Location{project_->DisplayName(id), {}, {}}, "source-in-output")
+          << "an include leads to '" << Printable(id) << "' in the output folder, which Kiln replaces as a whole";
+    }
+    return is_fine;
   }
 
   static std::string KeyOf(const diag::Diagnostic& each) {

@@ -32,7 +32,7 @@ TEST(Depfile, Escapes) {
 
 TEST(Depfile, RefusesWhatCannotBeWritten) {
   EXPECT_NE(Make({"o"}, {"a\nb"}).find("it holds a line break"), std::string::npos);
-  for (const char* name : {"a\tb", "a;b", "a|b", "a*b", "a\\", "a:", "a\\#b", "$(x)|", "a ", "", "a'b", "a&b"}) {
+  for (const char* name : {"a\tb", "a;b", "a|b", "a*b", "a\\", "a:", "a\\#b", "$(x)|", "a ", ""}) {
     EXPECT_EQ(Make({"o"}, {name}).substr(0, 6), "error:") << name;
   }
   EXPECT_EQ(Make({"a=b"}, {"x"}).substr(0, 6), "error:");

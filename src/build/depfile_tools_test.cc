@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What make and Ninja read in a depfile is what was meant: with a hostile name in it, an output is up to date until the
-// very file of that name changes.
+// very file of that name changes. (Names with ' " & ? are left out: Ninja before 1.12 rebuilds for ever with them.)
 #include <gtest/gtest.h>
 
 #include <chrono>
