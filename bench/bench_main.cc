@@ -256,8 +256,9 @@ class Bench {
 int Main(int argc, char** argv) {
   if (argc == 5 && std::strcmp(argv[1], "--touch") == 0) return Touch(argv[2], argv[3], argv[4]);
   if (argc < 3) {
-    std::fprintf(
-        stderr, "usage: kiln_bench KILN WORK_FOLDER [--quick] [--toolchain NAME] [--only start,translate,cold,noop]\n");
+    std::fprintf(stderr,
+                 "usage: kiln_bench KILN WORK_FOLDER [--quick] [--toolchain NAME] [--only start,translate,cold,noop] "
+                 "[--most N]\n");
     return 2;
   }
   fs::create_directories(argv[2]);

@@ -115,7 +115,7 @@ std::string Manifest(const std::string& toolchain, const std::string& programs) 
 }
 
 std::string NumberedName(size_t number) {
-  char text[16];
+  char text[32];
   std::snprintf(text, sizeof text, "s%05zu", number);
   return text;
 }
