@@ -108,8 +108,28 @@ const Type* Resolver::ResolveFunctionCall(ast::Call* call, ast::Function* functi
   return function->return_type;
 }
 
+// Whether a pointer is to the whole of its root identifier. https://www.w3.org/TR/WGSL/#root-ident-sec
+bool Resolver::IsWholeView(const ast::Expr* expr) {
+  for (;;) {
+    if (const auto* unary = expr->TryAs<ast::Unary>()) {
+      expr = unary->operand;
+      continue;
+    }
+    const ast::Variable* variable = VariableOf(*expr);
+    if (variable == nullptr || variable->variable_kind != ast::VariableKind::kLet) return variable != nullptr;
+    expr = variable->initializer;
+  }
+}
+
 bool Resolver::ConvertArgument(const ast::Call* call, const ast::Variable& param, ast::Expr* arg) {
   const Type* found = core::Unreferenced(arg->type);
+  if (found->Is(TypeKind::kPointer) && !HasFeature(core::LanguageFeature::kUnrestrictedPointerParameters) &&
+      !IsWholeView(arg)) {
+    Error(arg->range, "pointer-argument-not-allowed")
+        << "a pointer to a part of a variable cannot be an argument: the language feature "
+           "'unrestricted_pointer_parameters' is not available here";
+    return false;
+  }
   if (Convert(arg, param.type) != Fit::kNo || ConvertsBufferPointer(found, param.type)) return true;
   auto error = Error(arg->range, "type-mismatch");
   error << "the parameter " << Quoted(param.name) << " of " << Quoted(call->callee->name) << " has the type "

@@ -16,7 +16,6 @@ void Resolver::ResolveSignature(ast::Function* function) {
   info->decl = function;
   function->info = info;
   function->return_type = core::Void();
-  functions_.push_back(info);
   CheckAttributes(function->attributes, Place::kFunction);
   ResolveEntryPointAttributes(function, info);
   if (function->params.size() > kMaxParams) {

@@ -14,22 +14,6 @@ namespace {
 constexpr size_t kMaxBusy = 48;
 constexpr uint32_t kMaxOverrideId = 65535;
 
-std::string_view KindOf(ast::VariableKind kind) {
-  switch (kind) {
-    case ast::VariableKind::kVar:
-      return "var";
-    case ast::VariableKind::kLet:
-      return "let";
-    case ast::VariableKind::kConst:
-      return "const";
-    case ast::VariableKind::kOverride:
-      return "override";
-    case ast::VariableKind::kParam:
-      return "parameter";
-  }
-  return "";
-}
-
 }  // namespace
 
 // ----------------------------------------------------------------------------------------------------------- order
@@ -465,6 +449,20 @@ void Resolver::ResolveConstAssert(ast::ConstAssert* stmt) {
   }
 }
 
-std::string_view Resolver::Describe(ast::VariableKind kind) { return KindOf(kind); }
+std::string_view Resolver::Describe(ast::VariableKind kind) {
+  switch (kind) {
+    case ast::VariableKind::kVar:
+      return "var";
+    case ast::VariableKind::kLet:
+      return "let";
+    case ast::VariableKind::kConst:
+      return "const";
+    case ast::VariableKind::kOverride:
+      return "override";
+    case ast::VariableKind::kParam:
+      return "parameter";
+  }
+  return "";
+}
 
 }  // namespace kiln::wgsl::resolve

@@ -171,6 +171,11 @@ class Resolver {
   const Type* TypeOf(ast::Expr* expr);
   const Type* DenotedType(ast::Ident* ident, const Denoted& denoted);
   const Type* Generate(ast::Ident* ident, core::TypeGenerator generator);
+  const Type* GenerateSampledTexture(ast::Ident* ident, core::TypeGenerator generator);
+  const Type* GenerateVector(ast::Ident* ident, uint32_t width);
+  const Type* GenerateMatrix(ast::Ident* ident, uint32_t columns, uint32_t rows);
+  const Type* GenerateAtomic(ast::Ident* ident);
+  const Type* GenerateTexelBuffer(ast::Ident* ident);
   const Type* GenerateArray(ast::Ident* ident);
   const Type* GeneratePointer(ast::Ident* ident);
   const Type* GenerateBuffer(ast::Ident* ident);
@@ -236,6 +241,7 @@ class Resolver {
   const Type* MatchBuiltinCall(ast::Call* call, core::BuiltinFn function, size_t base);
   const Type* MatchConstruct(ast::Call* call, core::Constructor constructor, const Type* element, size_t base);
   bool ConvertArgument(const ast::Call* call, const ast::Variable& param, ast::Expr* arg);
+  static bool IsWholeView(const ast::Expr* expr);
   bool ConvertsBufferPointer(const Type* from, const Type* to) const;
   bool ConvertArgs(ast::Call* call, const core::CallTarget& target);
   bool EvaluateTarget(ast::Call* call, const core::CallTarget& target);
@@ -340,7 +346,6 @@ class Resolver {
 
   std::vector<ast::Variable*> ordered_globals_;
   std::vector<ast::Struct*> ordered_structs_;
-  std::vector<FunctionInfo*> functions_;
   std::vector<std::pair<uint32_t, ast::Variable*>> override_ids_;
 };
 

@@ -204,12 +204,21 @@ const ast::Member* SwizzleView(const ast::Expr* expr) {
 
 // A write through a swizzle names each component once.
 bool Resolver::CheckSwizzleTarget(const ast::Expr* lhs) {
+  for (const ast::Expr* part = lhs; !HasFeature(core::LanguageFeature::kSwizzleAssignment);) {
+    if (SwizzleView(part) != nullptr) {
+      return CheckExtension(core::Extension::kNone, core::LanguageFeature::kSwizzleAssignment,
+                            "an assignment to a swizzle", part->range);
+    }
+    if (const auto* member = part->TryAs<ast::Member>()) {
+      part = member->object;
+    } else if (const auto* index = part->TryAs<ast::Index>()) {
+      part = index->object;
+    } else {
+      break;
+    }
+  }
   const ast::Member* swizzle = SwizzleView(lhs);
   if (swizzle == nullptr) return true;
-  if (!CheckExtension(core::Extension::kNone, core::LanguageFeature::kSwizzleAssignment, "an assignment to a swizzle",
-                      swizzle->range)) {
-    return false;
-  }
   uint32_t seen = 0;
   for (uint32_t i = 0; i < swizzle->swizzle_size; ++i) {
     const uint32_t bit = 1u << (swizzle->index >> (2 * i) & 3);

@@ -157,26 +157,11 @@ const core::Predeclared* Resolver::Enumerant(ast::Expr* expr, core::PredeclaredK
 const Type* Resolver::Generate(ast::Ident* ident, TypeGenerator generator) {
   const auto index = static_cast<uint32_t>(generator);
   if (generator >= TypeGenerator::kVec2 && generator <= TypeGenerator::kVec4) {
-    if (!CheckTemplateCount(ident, 1, 1)) return core::Poison();
-    const Type* element = TypeOf(ident->args[0]);
-    if (element->is_poison()) return core::Poison();
-    if (!element->is_scalar() || element->is_abstract()) {
-      Error(ident->args[0]->range, "bad-element-type")
-          << "a vector holds 'bool', 'i32', 'u32', 'f32' or 'f16', not " << Quoted(element);
-      return core::Poison();
-    }
-    return types_.Vec(element, index - static_cast<uint32_t>(TypeGenerator::kVec2) + 2);
+    return GenerateVector(ident, index - static_cast<uint32_t>(TypeGenerator::kVec2) + 2);
   }
   if (generator >= TypeGenerator::kMat2x2 && generator <= TypeGenerator::kMat4x4) {
-    if (!CheckTemplateCount(ident, 1, 1)) return core::Poison();
-    const Type* element = TypeOf(ident->args[0]);
-    if (element->is_poison()) return core::Poison();
-    if (!element->Is(TypeKind::kF32) && !element->Is(TypeKind::kF16)) {
-      Error(ident->args[0]->range, "bad-element-type") << "a matrix holds 'f32' or 'f16', not " << Quoted(element);
-      return core::Poison();
-    }
     const uint32_t shape = index - static_cast<uint32_t>(TypeGenerator::kMat2x2);
-    return types_.Mat(element, shape / 3 + 2, shape % 3 + 2);
+    return GenerateMatrix(ident, shape / 3 + 2, shape % 3 + 2);
   }
   switch (generator) {
     case TypeGenerator::kArray:
@@ -187,17 +172,8 @@ const Type* Resolver::Generate(ast::Ident* ident, TypeGenerator generator) {
       return GenerateBuffer(ident);
     case TypeGenerator::kBindingArray:
       return GenerateBindingArray(ident);
-    case TypeGenerator::kAtomic: {
-      if (!CheckTemplateCount(ident, 1, 1)) return core::Poison();
-      const Type* element = TypeOf(ident->args[0]);
-      if (element->is_poison()) return core::Poison();
-      const bool is_pair = element == core::StaticVec(core::U32(), 2) && IsEnabled(core::Extension::kAtomicVec2uMinMax);
-      if (!element->Is(TypeKind::kI32) && !element->Is(TypeKind::kU32) && !is_pair) {
-        Error(ident->args[0]->range, "bad-element-type") << "an atomic holds 'i32' or 'u32', not " << Quoted(element);
-        return core::Poison();
-      }
-      return types_.Atomic(element);
-    }
+    case TypeGenerator::kAtomic:
+      return GenerateAtomic(ident);
     case TypeGenerator::kTextureStorage1d:
       return GenerateStorageTexture(ident, TextureDim::k1d);
     case TypeGenerator::kTextureStorage2d:
@@ -206,22 +182,56 @@ const Type* Resolver::Generate(ast::Ident* ident, TypeGenerator generator) {
       return GenerateStorageTexture(ident, TextureDim::k2dArray);
     case TypeGenerator::kTextureStorage3d:
       return GenerateStorageTexture(ident, TextureDim::k3d);
-    case TypeGenerator::kTexelBuffer: {
-      if (!CheckTemplateCount(ident, 2, 2)) return core::Poison();
-      const core::Predeclared* format = Enumerant(ident->args[0], core::PredeclaredKind::kTexelFormat);
-      const core::Predeclared* access = Enumerant(ident->args[1], core::PredeclaredKind::kAccess);
-      if (format == nullptr || access == nullptr) return core::Poison();
-      if (access->access == core::Access::kWrite) {
-        Error(ident->args[1]->range, "access-mode-not-allowed")
-            << "the access mode of a texel buffer is 'read' or 'read_write'";
-        return core::Poison();
-      }
-      return types_.TexelBuffer(format->format, access->access);
-    }
+    case TypeGenerator::kTexelBuffer:
+      return GenerateTexelBuffer(ident);
     default:
-      break;
+      return GenerateSampledTexture(ident, generator);
   }
-  // Sampled and multisampled textures.
+}
+
+const Type* Resolver::GenerateVector(ast::Ident* ident, uint32_t width) {
+  if (!CheckTemplateCount(ident, 1, 1)) return core::Poison();
+  const Type* element = TypeOf(ident->args[0]);
+  if (element->is_poison()) return core::Poison();
+  if (element->is_scalar() && !element->is_abstract()) return types_.Vec(element, width);
+  Error(ident->args[0]->range, "bad-element-type")
+      << "a vector holds 'bool', 'i32', 'u32', 'f32' or 'f16', not " << Quoted(element);
+  return core::Poison();
+}
+
+const Type* Resolver::GenerateMatrix(ast::Ident* ident, uint32_t columns, uint32_t rows) {
+  if (!CheckTemplateCount(ident, 1, 1)) return core::Poison();
+  const Type* element = TypeOf(ident->args[0]);
+  if (element->is_poison()) return core::Poison();
+  if (element->Is(TypeKind::kF32) || element->Is(TypeKind::kF16)) return types_.Mat(element, columns, rows);
+  Error(ident->args[0]->range, "bad-element-type") << "a matrix holds 'f32' or 'f16', not " << Quoted(element);
+  return core::Poison();
+}
+
+const Type* Resolver::GenerateAtomic(ast::Ident* ident) {
+  if (!CheckTemplateCount(ident, 1, 1)) return core::Poison();
+  const Type* element = TypeOf(ident->args[0]);
+  if (element->is_poison()) return core::Poison();
+  const bool is_pair = element == core::StaticVec(core::U32(), 2) && IsEnabled(core::Extension::kAtomicVec2uMinMax);
+  if (element->Is(TypeKind::kI32) || element->Is(TypeKind::kU32) || is_pair) return types_.Atomic(element);
+  Error(ident->args[0]->range, "bad-element-type") << "an atomic holds 'i32' or 'u32', not " << Quoted(element);
+  return core::Poison();
+}
+
+const Type* Resolver::GenerateTexelBuffer(ast::Ident* ident) {
+  if (!CheckTemplateCount(ident, 2, 2)) return core::Poison();
+  const core::Predeclared* format = Enumerant(ident->args[0], core::PredeclaredKind::kTexelFormat);
+  const core::Predeclared* access = Enumerant(ident->args[1], core::PredeclaredKind::kAccess);
+  if (format == nullptr || access == nullptr) return core::Poison();
+  if (access->access == core::Access::kWrite) {
+    Error(ident->args[1]->range, "access-mode-not-allowed")
+        << "the access mode of a texel buffer is 'read' or 'read_write'";
+    return core::Poison();
+  }
+  return types_.TexelBuffer(format->format, access->access);
+}
+
+const Type* Resolver::GenerateSampledTexture(ast::Ident* ident, TypeGenerator generator) {
   if (!CheckTemplateCount(ident, 1, 1)) return core::Poison();
   const Type* sampled = TypeOf(ident->args[0]);
   if (sampled->is_poison()) return core::Poison();

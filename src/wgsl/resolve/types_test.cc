@@ -65,6 +65,19 @@ TEST(Types, Directives) {
   EXPECT_EQ(Resolved("requires linear_indexing;", none).Errors(), "1:10 unknown-language-feature");
   EXPECT_EQ(Resolved("fn f() { var v: vec2f; let p = &v; p.x = 1; }", none).Errors(), "1:36 feature-not-available");
   EXPECT_EQ(Resolved("fn f() { var v: vec4f; v.xy = vec2f(); }", none).Errors(), "1:24 feature-not-available");
+  EXPECT_EQ(Resolved("fn f() { var v: vec4f; v.xy.x = 1; }", none).Errors(), "1:24 feature-not-available");
+  EXPECT_EQ(Resolved("fn g(p: ptr<workgroup, i32>) {}", none).Errors(), "1:9 pointer-parameter-not-allowed");
+  const std::string callee =
+      "fn g(p: ptr<function, i32>) {} fn f() { var a: array<i32, 2>; var b: i32; let p = &b; let q = &a[1]; ";
+  EXPECT_EQ(Resolved(callee + "g(&b); g(p); g(&*p); }", none).Errors(), "");
+  EXPECT_EQ(Resolved(callee + "g(&a[0]); }", none).Errors(), "1:104 pointer-argument-not-allowed");
+  EXPECT_EQ(Resolved(callee + "g(q); }", none).Errors(), "1:104 pointer-argument-not-allowed");
+  EXPECT_EQ(Resolved("@group(0) @binding(0) var t: texture_storage_2d<r8unorm, write>;", none).Errors(),
+            "1:49 feature-not-available");
+  EXPECT_EQ(Resolved("@group(0) @binding(0) var t: texture_storage_2d<r32float, read>;", none).Errors(),
+            "1:59 feature-not-available");
+  EXPECT_EQ(Resolved("@group(0) @binding(0) var<uniform> t: array<f32, 4>;", none).Errors(), "1:39 bad-layout");
+  EXPECT_EQ(Resolved("var<immediate> t: f32;", none).Errors(), "1:5 feature-not-available");
 }
 
 TEST(Structs, Members) {
