@@ -84,7 +84,11 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     Set(recipe.compile, "stage", std::string(NameOf(unit.stage)));
     Set(recipe.compile, "environment", environment);
     Set(recipe.compile, "spirv", version);
-    if (unit.language == Language::kWgsl) Set(recipe.compile, "revision", std::string(kWgslRevision));
+    if (unit.language == Language::kWgsl) {
+      Set(recipe.compile, "revision", std::string(kWgslRevision));
+      // Vulkan and Metal want a size for points; Direct3D has no word for one.
+      if (target.kind == TargetKind::kHlsl) Set(recipe.compile, "point-size", "0");
+    }
     // WGSL has no preprocessor: defines at the top of a manifest are for the other languages of the project.
     if (unit.language != Language::kWgsl) {
       for (const auto& [name, value] : unit.defines) Set(recipe.compile, "define:" + name, value);

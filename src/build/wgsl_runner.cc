@@ -66,6 +66,7 @@ Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModul
     }
     options.entry_points.emplace_back(entry);
   }
+  options.point_size = OptionOf(action, "point-size") != "0";
   options.line_info = OptionOf(action, "debug-info") == "1";
   options.sources = &sources;
   auto words = emit::spirv::Emit(module.ir, options, sink);

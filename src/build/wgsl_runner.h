@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the actions whose language is WGSL in this process: Kiln's own compiler needs no worker. Everything else goes to
 // the runner behind it. The operations are those of worker/action.h, with two more that only WGSL has:
-//   compile    -> "spirv". Options: entry-point (empty: all of them), spirv (1.3 to 1.6), debug-info, revision.
+//   compile    -> "spirv". Options: entry-point (empty: all of them), spirv (1.3 to 1.6), debug-info,
+//                 point-size (1), revision.
 //   normalize  -> "text": the module as WGSL in normal form. Options: revision.
 //   describe   -> "text": reflection JSON in the names of the source. Options: revision.
 #pragma once

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// WGSL through the tool: translate, check, reflect, build.
+#include <gtest/gtest.h>
+
+#include "support/run.h"
+
+namespace kiln::test {
+namespace {
+
+constexpr const char* kShader = R"(struct Scene { turn: mat4x4<f32>, tint: vec4f }
+@group(0) @binding(0) var<uniform> scene: Scene;
+@group(0) @binding(1) var image: texture_2d<f32>;
+@group(0) @binding(2) var nearest: sampler;
+struct Between { @builtin(position) place: vec4f, @location(0) uv: vec2f }
+@vertex fn vs(@location(0) at: vec3f, @location(1) uv: vec2f) -> Between {
+  return Between(scene.turn * vec4f(at, 1), uv);
+}
+@fragment fn fs(in: Between) -> @location(0) vec4f {
+  let texel = textureSample(image, nearest, in.uv);
+  if (texel.a < 0.1) { discard; }
+  return texel * scene.tint;
+}
+)";
+constexpr const char* kManifest = R"({"schemaVersion": 1, "output": "out", "programs": ["a.wgsl"],
+  "targets": ["spirv-1.3", "wgsl", "msl-2.1", "hlsl-5.1", "essl-300", "reflection"]})";
+
+class Wgsl : public testing::Test {
+ protected:
+  Wgsl() : project_(kManifest) { project_.Write("a.wgsl", kShader); }
+  Project project_;
+};
+
+TEST_F(Wgsl, TranslatesToEveryTarget) {
+  const struct {
+    const char* output;
+    const char* holds;
+  } cases[] = {{"o.metal", "fragment "},         {"o.hlsl", "SV_Target0"},      {"o.glsl", "#version 450"},
+               {"o.essl", "#version 3"},         {"o.wgsl", "@fragment fn fs"}, {"o.spvasm", "OpEntryPoint Fragment"},
+               {"o.json", "\"sampledPairs\""}};
+  for (const auto& one : cases) {
+    const RunResult run = project_.Kiln({"translate", "a.wgsl", "--entry", "fs", "-o", one.output});
+    EXPECT_EQ(run.exit, 0) << one.output << ": " << run.err;
+    EXPECT_NE(project_.Read(one.output).find(one.holds), std::string::npos) << one.output << "\n"
+                                                                            << project_.Read(one.output);
+  }
+}
+
+TEST_F(Wgsl, SpirvOfAllEntryPointsIsValid) {
+  if (!HasProgram("spirv-val")) GTEST_SKIP() << "spirv-val is not installed";
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv"}).exit, 0);
+  const RunResult checked = RunProgram({"spirv-val", "--target-env", "vulkan1.2", project_ / "o.spv"});
+  EXPECT_EQ(checked.exit, 0) << checked.all();
+  EXPECT_NE(project_.Read("o.spv").find("vs"), std::string::npos);
+}
+
+TEST_F(Wgsl, TextIsAboutOneEntryPoint) {
+  const RunResult run = project_.Kiln({"translate", "a.wgsl", "-o", "o.metal"});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_NE(run.err.find("several entry points: 'vs' or 'fs'"), std::string::npos) << run.err;
+  EXPECT_FALSE(Exists(project_ / "o.metal"));
+}
+
+TEST_F(Wgsl, ErrorsStandInTheSource) {
+  project_.Write("a.wgsl", "@compute @workgroup_size(1) fn main() {\n  let x: u32 = 1.5;\n  return y;\n}\n");
+  const RunResult run = project_.Kiln({"translate", "a.wgsl", "-o", "o.spv"});
+  EXPECT_EQ(run.exit, 1);
+  EXPECT_NE(run.err.find("a.wgsl:2:16: error:"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("a.wgsl:3:10: error:"), std::string::npos) << run.err;
+  EXPECT_FALSE(Exists(project_ / "o.spv"));
+}
+
+TEST_F(Wgsl, BuildsVerifiesAndRebuildsNothing) {
+  const RunResult first = project_.Kiln({"build"});
+  ASSERT_EQ(first.exit, 0) << first.err;
+  for (const char* name : {"out/spirv-1.3/a.vert.spv", "out/spirv-1.3/a.frag.spv", "out/wgsl/a.frag.wgsl",
+                           "out/msl-2.1/a.frag.metal", "out/reflection/a.vert.json"}) {
+    EXPECT_TRUE(Exists(project_ / name)) << name;
+  }
+  EXPECT_EQ(project_.Kiln({"verify"}).exit, 0);
+  project_.Write("a.wgsl", std::string(kShader) + "// a comment\n");
+  EXPECT_EQ(project_.Kiln({"verify"}).exit, 4);
+  const RunResult second = project_.Kiln({"build"});
+  EXPECT_EQ(second.exit, 0) << second.err;
+  EXPECT_EQ(project_.Kiln({"verify"}).exit, 0);
+}
+
+TEST_F(Wgsl, AFailedBuildKeepsTheOldGeneration) {
+  ASSERT_EQ(project_.Kiln({"build"}).exit, 0);
+  const std::string before = TreeDigest(project_ / "out");
+  project_.Write("a.wgsl", "@compute @workgroup_size(1) fn main() { let x: u32 = -1; }\n");
+  EXPECT_EQ(project_.Kiln({"build"}).exit, 1);
+  EXPECT_EQ(TreeDigest(project_ / "out"), before);
+}
+
+TEST_F(Wgsl, OnlyWgslBecomesWgsl) {
+  project_.Write("b.frag", "#version 450\nlayout(location = 0) out vec4 c;\nvoid main() { c = vec4(1.0); }\n");
+  EXPECT_EQ(project_.Kiln({"translate", "b.frag", "-o", "o.wgsl"}).exit, 2);
+}
+
+}  // namespace
+}  // namespace kiln::test
