@@ -28,6 +28,7 @@ setup-tests: ## install what the tests need too, and build the toolchain set `cu
 	@$(SETUP) --tests
 
 build: setup ## the tool and its workers: build/release/kiln
+	@mkdir -p build
 	@cmake --preset release -DKILN_TESTS=OFF $(CMAKE_FLAGS) > build/release.log 2>&1 || { cat build/release.log; exit 1; }
 	@cmake --build $(RELEASE) --parallel $(JOBS)
 
@@ -37,12 +38,12 @@ demo: build ## build the tool, then the shaders of examples/gallery for eight ta
 test: setup-tests ## build everything and run all tests
 	@cmake --preset test $(CMAKE_FLAGS)
 	@cmake --build $(TEST_BUILD) --parallel $(JOBS)
-	@cd $(TEST_BUILD) && ctest --output-on-failure --parallel $(JOBS) -R '$(TESTS)'
+	@cd $(TEST_BUILD) && ctest --output-on-failure --parallel $(JOBS) -R '$(TESTS)' -LE conformance
 
 test-dev: setup-tests ## the same under AddressSanitizer and UndefinedBehaviorSanitizer
 	@cmake --preset dev $(CMAKE_FLAGS)
 	@cmake --build build/dev --parallel $(JOBS)
-	@cd build/dev && ctest --output-on-failure --parallel $(JOBS) -R '$(TESTS)'
+	@cd build/dev && ctest --output-on-failure --parallel $(JOBS) -R '$(TESTS)' -LE conformance
 
 bench: setup-tests build ## measure; prints a table and writes build/bench/results.json
 	@bench/run $(KILN)
@@ -62,7 +63,7 @@ soak: setup-tests ## the tests that need patience: kill -9 at 1,000 instants, fl
 fuzz: setup-tests ## fuzz every reader for FUZZ_SECONDS each (default 60)
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-conformance: setup-tests ## the WGSL conformance lists
+conformance: setup-tests ## all rows of the WGSL conformance data, executed too; DATA=folder for another folder of that form
 	@cmake --preset test $(CMAKE_FLAGS)
 	@cmake --build $(TEST_BUILD) --parallel $(JOBS)
 	@cd $(TEST_BUILD) && ctest --output-on-failure -L conformance

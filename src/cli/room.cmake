@@ -10,3 +10,21 @@ target_link_libraries(kiln PRIVATE kiln_cli)
 if(NOT KILN_SANITIZE)
   target_link_options(kiln PRIVATE -static-libstdc++ -static-libgcc)
 endif()
+
+include(GNUInstallDirs)
+install(TARGETS kiln RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/docs/kiln.schema.json" "${PROJECT_SOURCE_DIR}/docs/reflection.schema.json"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/kiln")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/third_party.md" "${PROJECT_SOURCE_DIR}/README.md"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# The scripts come from the installed tool itself.
+install(CODE "
+  foreach(pair \"bash;share/bash-completion/completions/kiln\" \"zsh;share/zsh/site-functions/_kiln\"
+      \"fish;share/fish/vendor_completions.d/kiln.fish\")
+    list(GET pair 0 shell)
+    list(GET pair 1 file)
+    set(out \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\${file}\")
+    get_filename_component(folder \"\${out}\" DIRECTORY)
+    file(MAKE_DIRECTORY \"\${folder}\")
+    execute_process(COMMAND \"$<TARGET_FILE:kiln>\" completions \${shell} OUTPUT_FILE \"\${out}\")
+  endforeach()")
