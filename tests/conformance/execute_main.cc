@@ -85,6 +85,19 @@ std::vector<std::string> ReadLines(const std::string& stem) {
   return lines;
 }
 
+/// Takes out the rows that run_exclusions.txt names, and says so.
+void Exclude(std::vector<std::string>& lines) {
+  std::ifstream file(KILN_SOURCE_DIR "/tests/conformance/run_exclusions.txt");
+  for (std::string row; std::getline(file, row);) {
+    const size_t bar = row.find(" | ");
+    if (row.empty() || row[0] == '#' || bar == row.npos) continue;
+    const std::string name = "\"test\": \"" + row.substr(0, bar) + "\"";
+    const size_t gone = std::erase_if(lines, [&](const std::string& line) { return line.find(name) != line.npos; });
+    if (gone != 0)
+      std::printf("excluded: %zu rows of %s: %s\n", gone, row.substr(0, bar).c_str(), row.c_str() + bar + 3);
+  }
+}
+
 double NumberOf(const json::Value& value) {
   if (const auto text = value.AsString()) {
     return *text == "nan" ? NAN : *text == "inf" ? INFINITY : *text == "-inf" ? -INFINITY : -0.0;
@@ -245,12 +258,13 @@ int Main(int argc, char** argv) {
   if (!arguments.filter.empty()) {
     std::erase_if(lines, [&](const std::string& line) { return line.find(arguments.filter) == line.npos; });
   }
+  const bool executes = arguments.file == "runs";
+  if (executes) Exclude(lines);
   if (arguments.sample != 0 && arguments.sample < lines.size()) {
     std::vector<std::string> some;
     for (size_t i = 0; i < arguments.sample; ++i) some.push_back(lines[i * lines.size() / arguments.sample]);
     lines = std::move(some);
   }
-  const bool executes = arguments.file == "runs";
   if (!arguments.write_wgsl.empty()) std::filesystem::create_directories(arguments.write_wgsl);
 
   // Made in each child at its first row: neither survives a fork.
