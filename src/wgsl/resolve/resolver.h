@@ -178,6 +178,7 @@ class Resolver {
   const Type* GenerateTexelBuffer(ast::Ident* ident);
   const Type* GenerateArray(ast::Ident* ident);
   const Type* GeneratePointer(ast::Ident* ident);
+  bool IsViewOfBuffer(const Type* store, core::AddressSpace space) const;
   const Type* GenerateBuffer(ast::Ident* ident);
   const Type* GenerateBindingArray(ast::Ident* ident);
   const Type* GenerateStorageTexture(ast::Ident* ident, core::TextureDim dim);

@@ -350,6 +350,15 @@ Resolver::Count Resolver::ResolveCount(ast::Expr* expr, std::string_view what) {
   return {0, types_.NewOverrideCount("<override>", expr)};
 }
 
+// What a pointer may point to although no variable of the space has the type: what bufferView gives, and the buffers
+// without a size that it takes. https://www.w3.org/TR/WGSL/#buffer-view-builtin-functions
+bool Resolver::IsViewOfBuffer(const Type* store, core::AddressSpace space) const {
+  if (!HasFeature(core::LanguageFeature::kBufferView)) return false;
+  if (space != core::AddressSpace::kUniform && space != core::AddressSpace::kWorkgroup) return false;
+  if (const auto* buffer = store->As<core::BufferType>()) return buffer->is_runtime_sized();
+  return store->is_host_shareable() && !store->Has(Type::kHoldsAtomic);
+}
+
 // https://www.w3.org/TR/WGSL/#ref-ptr-types
 const Type* Resolver::GeneratePointer(ast::Ident* ident) {
   if (!CheckTemplateCount(ident, 2, 3)) return core::Poison();
@@ -375,7 +384,11 @@ const Type* Resolver::GeneratePointer(ast::Ident* ident) {
     Error(ident->args[1]->range, "bad-store-type") << "a pointer cannot point to " << Quoted(store);
     return core::Poison();
   }
-  if (!CheckStore(store, space->space, mode, ident->args[1]->range, "what a pointer points to")) return core::Poison();
+  const Range range = ident->args[1]->range;
+  const bool is_fine = IsViewOfBuffer(store, space->space)
+                           ? CheckLayoutIn(store, space->space, range)
+                           : CheckStore(store, space->space, mode, range, "what a pointer points to");
+  if (!is_fine) return core::Poison();
   return types_.Pointer(space->space, store, mode);
 }
 

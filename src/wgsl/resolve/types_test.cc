@@ -29,6 +29,19 @@ TEST(Types, GeneratorsAndAliases) {
   ExpectErrors("alias A = ptr<function, ptr<function, f32>>;", "1:25 bad-store-type");
 }
 
+TEST(Types, PointersToViewsOfBuffers) {
+  ExpectResolves(
+      "alias A = ptr<uniform, array<u32>>; alias B = ptr<workgroup, array<f32>>; alias C = ptr<uniform, buffer>;"
+      "fn f(p: A) -> u32 { return p[0] + arrayLength(p); } @group(0) @binding(0) var<uniform> b: buffer<64>;"
+      "fn g() { _ = f(bufferArrayView<array<u32>>(&b, 0, 16)); }");
+  ExpectErrors("alias A = ptr<uniform, array<atomic<u32>>>;", "1:24 type-not-allowed-in-space");
+  ExpectErrors("alias A = ptr<workgroup, array<bool>>;", "1:26 type-not-allowed-in-space");
+  ExpectErrors("override n = 2; alias A = ptr<uniform, array<u32, n>>;", "1:40 type-not-allowed-in-space");
+  Options none;
+  none.features.bits = ~(1u << static_cast<int>(core::LanguageFeature::kBufferView));
+  EXPECT_EQ(Resolved("alias A = ptr<uniform, array<u32>>;", none).Errors(), "1:24 type-not-allowed-in-space");
+}
+
 TEST(Types, ElementCounts) {
   ExpectErrors("alias A = array<f32, 0>;", "1:22 bad-element-count");
   ExpectErrors("alias A = array<f32, -1>;", "1:22 bad-element-count");
