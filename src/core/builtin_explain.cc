@@ -74,6 +74,31 @@ Mismatch Explain(std::span<const Overload> overloads, const Query& query, std::s
   return mismatch;
 }
 
+/// How many scalars the constructor wants and how many all arguments together have; 0 where that says nothing.
+struct ScalarCounts {
+  uint32_t wanted = 0;
+  uint32_t given = 0;
+};
+ScalarCounts CountScalars(Constructor constructor, std::span<const Type* const> args) {
+  if (constructor < Constructor::kVec2 || args.empty()) return {};
+  if (constructor <= Constructor::kVec4 && args.size() == 1 && args[0]->is_scalar()) return {};  // for all components
+  ScalarCounts counts;
+  for (const Type* arg : args) {
+    if (arg->is_scalar()) {
+      counts.given += 1;
+    } else if (const VecType* vec = arg->As<VecType>()) {
+      counts.given += vec->width;
+    } else {
+      return {};
+    }
+  }
+  const uint32_t number = static_cast<uint32_t>(constructor);
+  const uint32_t matrix = number - static_cast<uint32_t>(Constructor::kMat2x2);
+  counts.wanted = constructor <= Constructor::kVec4 ? number - static_cast<uint32_t>(Constructor::kVec2) + 2
+                                                    : (matrix / 3 + 2) * (matrix % 3 + 2);
+  return counts;
+}
+
 }  // namespace
 
 Mismatch ExplainMismatch(TypeTable&, BuiltinFn fn, const CallArgs& args) {
@@ -102,6 +127,12 @@ Mismatch ExplainMismatch(TypeTable&, Constructor constructor, const Type* elemen
   const Query query{args.types, {}, element, true, args.all_const};
   std::string what(Name(constructor));
   if (element != nullptr) what += "<" + TypeName(element) + ">";
+  const ScalarCounts counts = CountScalars(constructor, args.types);
+  if (counts.wanted != counts.given) {
+    return {"'" + what + "' has " + std::to_string(counts.wanted) + " components, but (" + TypeList(args.types) +
+                ") gives " + std::to_string(counts.given),
+            {}};
+  }
   return Explain(signature::OverloadsOf(constructor), query,
                  "'" + what + "' cannot be made from (" + TypeList(args.types) + ")");
 }

@@ -222,6 +222,13 @@ TEST_F(BuiltinTest, ExplainsOnlyTheNearest) {
   const Mismatch sample = ExplainMismatch(types_, BuiltinFn::kTextureSample, {args, {}, false});
   ASSERT_EQ(sample.candidates.size(), 1u);
   EXPECT_NE(sample.candidates[0].find("argument 3 is 'vec3<f32>'"), std::string::npos);
+  const Type* const two[] = {Vec(F32(), 2), F32()};
+  EXPECT_EQ(ExplainMismatch(types_, Constructor::kVec4, F32(), {two, {}, true}).message,
+            "'vec4<f32>' has 4 components, but (vec2<f32>, f32) gives 3");
+  EXPECT_EQ(ExplainMismatch(types_, Constructor::kMat2x3, F32(), {two, {}, true}).message,
+            "'mat2x3<f32>' has 6 components, but (vec2<f32>, f32) gives 3");
+  EXPECT_EQ(ExplainMismatch(types_, Constructor::kVec4, F32(), {std::span(two).last(1), {}, true}).message,
+            "'vec4<f32>' cannot be made from (f32)");
   const Mismatch count = ExplainMismatch(types_, Constructor::kVec2, nullptr, {std::span(args).first(0), {}, true});
   EXPECT_EQ(count.candidates[0].find("<AI>"), std::string::npos);
 }
