@@ -15,6 +15,21 @@ std::string LineOf(std::string_view text, uint32_t line) {
   return std::string(text);
 }
 
+/// Validators print several lines; a message is one.
+std::string OnOneLine(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool is_blank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (!is_blank) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
+}
+
 template <typename Change>
 void ForEachLocation(std::vector<diag::Diagnostic>& diagnostics, Change change) {
   for (diag::Diagnostic& each : diagnostics) {
@@ -64,6 +79,7 @@ std::vector<diag::Diagnostic> AboutArtifact(std::vector<diag::Diagnostic> diagno
   }
   for (diag::Diagnostic& each : diagnostics) {
     if (!each.location.is_known()) each.location.file = module;
+    each.message = OnOneLine(each.message);
     if (!target.empty()) each.message = target + version + ": " + each.message;
   }
   return diagnostics;
