@@ -377,6 +377,14 @@ fn uses_max(max_1: f32) -> f32 { let m = max(max_1, 1); return m; }
   EXPECT_EQ(again.Wgsl(), text);
 }
 
+TEST(NormalForm, ConstantsOfNamelessTypesAreCallsAgain) {
+  Compilation c(R"(
+var<private> a = modf(vec2<f32>(-0.0, 2.75));
+var<private> b = frexp(-6.5);
+)");
+  EXPECT_EQ(c.Wgsl(), "var<private> a = modf(vec2<f32>(-0f, 2.75f));\nvar<private> b = frexp(-6.5f);\n");
+}
+
 TEST(Compile, TextMayGo) {
   auto text = std::make_unique<std::string>("fn long_name_of_a_function() -> f32 { return 1.5; }");
   diag::SourceSet sources;

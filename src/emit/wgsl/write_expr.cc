@@ -293,7 +293,12 @@ void Writer::ResultConstant(const core::Constant* constant) {
   std::vector<core::Scalar64> values(fract->ScalarCount());
   for (uint32_t i = 0; i < values.size(); ++i) {
     const double part = fract->ScalarAt(i).f;
-    values[i].f = is_frexp ? std::ldexp(part, static_cast<int>(second->ScalarAt(i).i)) : part + second->ScalarAt(i).f;
+    if (is_frexp) {
+      values[i].f = std::ldexp(part, static_cast<int>(second->ScalarAt(i).i));
+    } else {
+      const double whole = second->ScalarAt(i).f;
+      values[i].f = part == 0 ? whole : part + whole;  // keeps the sign of a negative zero
+    }
   }
   Append(is_frexp ? "frexp(" : "modf(");
   if (fract->type->is_scalar()) {
