@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,7 +70,12 @@ Measured RunOnce(const Command& command) {
     measured.out.append(buffer, static_cast<size_t>(count));
   }
   int status = 0;
-  waitpid(pid, &status, 0);
+  rusage usage{};
+  wait4(pid, &status, 0, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  measured.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
   measured.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   close(ends[0]);
   measured.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -19,6 +19,9 @@ struct Command {
 struct Measured {
   int exit = -1;
   double seconds = 0;
+  /// Processor time of the process and of the descendants that were waited for; steadier than seconds on a busy
+  /// machine.
+  double cpu_seconds = 0;
   /// Largest resident size of the process itself and of any one of its children.
   uint64_t own_peak_bytes = 0;
   uint64_t child_peak_bytes = 0;
