@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // wgsl/CODE.wgsl and CODE.N.wgsl hold a mistake each; beside it stands what is printed about it, CODE.N.txt. The first
 // message must have the code of the file's name, so that a mistake keeps being told for what it is. To accept new texts
-// run the test with KILN_REWRITE=1 and read the difference.
+// run the test with KILN_UPDATE_GOLDEN=1 and read the difference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,7 +57,7 @@ std::vector<diag::Diagnostic> Check(const std::string& name, const std::string& 
 }
 
 TEST(Errors, RenderedTexts) {
-  const bool rewrites = std::getenv("KILN_REWRITE") != nullptr;
+  const bool rewrites = std::getenv("KILN_UPDATE_GOLDEN") != nullptr;
   for (const fs::path& path : Cases()) {
     const std::string name = path.filename().string();
     const std::vector<diag::Diagnostic> diagnostics = Check(name, Read(path));
