@@ -100,6 +100,10 @@ std::string Summary(const build::BuildReport& report, bool is_check, bool is_ver
     if (!is_check) out += "; what was published before is untouched";
   }
   out += " (" + Duration(report.seconds);
+  if (is_verbose) {
+    out += ", " + Count(report.actions_run, "action") + " run, " + std::to_string(report.actions_cached) +
+           " from the cache, " + Count(report.workers_started, "worker") + " started";
+  }
   // "current (glslang 16.6.0, ...)": the name, and the rest for whoever wants more.
   const std::string toolchain = is_verbose ? report.toolchain : report.toolchain.substr(0, report.toolchain.find(" ("));
   if (!toolchain.empty()) out += ", toolchain " + diag::Visible(toolchain);
