@@ -213,9 +213,22 @@ bool Resolver::ConvertArgs(ast::Call* call, const core::CallTarget& target) {
   return true;
 }
 
+const core::CallTarget* Resolver::Keep(const core::CallTarget& target) {
+  size_t hash = target.overload * size_t{0x9E3779B1};
+  for (size_t i = 0; i < target.param_count; ++i) hash = hash * 31 + reinterpret_cast<uintptr_t>(target.params[i]) / 16;
+  const core::CallTarget*& kept = kept_targets_[(hash ^ hash >> 7) % kept_targets_.size()];
+  const auto is_same = [&](const core::CallTarget& other) {
+    return other.overload == target.overload && other.param_count == target.param_count &&
+           other.result == target.result &&
+           std::equal(target.params.begin(), target.params.begin() + target.param_count, other.params.begin());
+  };
+  if (kept == nullptr || !is_same(*kept)) kept = arena_.Make<core::CallTarget>(target);
+  return kept;
+}
+
 // Evaluates a call whose overload is known, or checks what is known of its arguments. Sets target, phase and value.
 bool Resolver::EvaluateTarget(ast::Call* call, const core::CallTarget& target) {
-  call->target = arena_.Make<core::CallTarget>(target);
+  call->target = Keep(target);
   const core::OverloadFacts& facts = core::Facts(target);
   const bool was_const = call->phase == ast::Phase::kConst;
   if (facts.earliest == core::Phase::kRuntime) call->phase = ast::Phase::kRuntime;

@@ -246,6 +246,8 @@ class Resolver {
   bool ConvertsBufferPointer(const Type* from, const Type* to) const;
   bool ConvertArgs(ast::Call* call, const core::CallTarget& target);
   bool EvaluateTarget(ast::Call* call, const core::CallTarget& target);
+  /// A copy in the arena; calls of the same overload with the same types mostly share one.
+  const core::CallTarget* Keep(const core::CallTarget& target);
   void ReportMismatch(Range range, const core::Mismatch& mismatch, std::string hint = {});
   static std::string HintOf(const Suggestion& suggestion);
 
@@ -341,6 +343,8 @@ class Resolver {
     }
   };
   std::unordered_map<Conversion, const core::Constant*, HashConversion> conversions_;
+
+  std::array<const core::CallTarget*, 64> kept_targets_{};
 
   /// A stack of argument types; each call uses the part above what its caller uses.
   std::vector<const Type*> arg_types_;
