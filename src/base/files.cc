@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <climits>
 
 #include "base/environment.h"
@@ -52,13 +53,55 @@ std::optional<std::string> FirstLinkIn(Disk& disk, std::string_view path, std::s
   return std::nullopt;
 }
 
-Outcome<bool> WriteIfDifferent(Disk& disk, const std::string& path, std::string_view bytes, Durability durability) {
+namespace {
+
+/// The number that "/dev/fd/3" and the like name. Such a name is a link to a file, which must not be replaced.
+std::optional<int> DescriptorOf(std::string_view path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    path.remove_prefix(folder.size());
+    int number = 0;
+    const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), number);
+    if (error == std::errc() && end == path.data() + path.size() && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
+Outcome<Done> WriteDescriptor(int descriptor, const std::string& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return OsError{"write", path, errno, {}};
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Outcome<Done> WriteNamed(Disk& disk, const std::string& path, std::string_view bytes) {
+  if (const std::optional<int> descriptor = DescriptorOf(path)) return WriteDescriptor(*descriptor, path, bytes);
+  const Outcome<FileStat> there = disk.Stat(path);
+  if (!there) return there.error();
+  if (there->kind == FileKind::kOther) return disk.AppendFile(path, bytes);
+  const Outcome<FileStat> name = disk.StatLink(path);
+  if (there->kind == FileKind::kRegular && name && name->kind == FileKind::kLink) {
+    const Outcome<std::string> file = disk.RealPath(path);
+    if (!file) return file.error();
+    return disk.WriteFile(*file, bytes);
+  }
+  return disk.WriteFile(path, bytes);
+}
+
+Outcome<bool> WriteIfDifferent(Disk& disk, const std::string& path, std::string_view bytes) {
   Outcome<FileStat> stat = disk.StatLink(path);
   if (stat && stat->kind == FileKind::kRegular && stat->size == bytes.size()) {
     Outcome<std::string> old = disk.ReadFile(path, bytes.size());
     if (old && *old == bytes) return false;
   }
-  Outcome<Done> written = disk.WriteFile(path, bytes, durability);
+  Outcome<Done> written = WriteNamed(disk, path, bytes);
   if (!written) return written.error();
   return true;
 }

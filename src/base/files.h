@@ -128,9 +128,11 @@ Disk& SystemDisk();
 /// names end the search.
 std::optional<std::string> FirstLinkIn(Disk& disk, std::string_view path, std::string_view under);
 
-/// WriteFile, unless the file has these very bytes already. Answers whether it wrote.
-Outcome<bool> WriteIfDifferent(Disk& disk, const std::string& path, std::string_view bytes,
-                               Durability durability = Durability::kNone);
+/// Writes what a user named for one output: a device, a pipe or an open descriptor ("/dev/stdout") takes the bytes, and
+/// behind a link it is the file that is replaced, not the link. Else as WriteFile.
+Outcome<Done> WriteNamed(Disk& disk, const std::string& path, std::string_view bytes);
+/// WriteNamed, unless the file has these very bytes already. Answers whether it wrote.
+Outcome<bool> WriteIfDifferent(Disk& disk, const std::string& path, std::string_view bytes);
 
 /// The folder for temporary files: TMPDIR, else /tmp.
 std::string TemporaryFolder();

@@ -2,6 +2,7 @@
 // The real and the virtual disk must behave alike, so most tests run on both.
 #include "base/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -234,6 +235,51 @@ TEST(RealDisk, PipesAndDevicesAreNoSourcesAndDoNotHang) {
   EXPECT_EQ(disk.ReadFile(pipe, 10).error().detail, "it is not a regular file");
   EXPECT_EQ(disk.ReadFile("/dev/zero", 10).error().detail, "it is not a regular file");
   EXPECT_EQ(disk.Stat(pipe)->kind, FileKind::kOther);
+  EXPECT_TRUE(disk.RemoveTree(folder));
+}
+
+TEST_P(BothDisks, WhatAUserNamesIsWrittenBehindItsLink) {
+  Put("real", "old");
+  ASSERT_TRUE(disk().MakeLink("real", At("link")));
+  ASSERT_TRUE(WriteNamed(disk(), At("link"), "new"));
+  EXPECT_EQ(disk().StatLink(At("link"))->kind, FileKind::kLink);
+  EXPECT_EQ(Get("real"), "new");
+  EXPECT_EQ(*WriteIfDifferent(disk(), At("link"), "newer"), true);
+  EXPECT_EQ(Get("real"), "newer");
+  ASSERT_TRUE(WriteNamed(disk(), At("plain"), "new"));
+  EXPECT_EQ(Get("plain"), "new");
+}
+
+TEST(RealDisk, PipesTakeTheBytesAndStay) {
+  Disk& disk = SystemDisk();
+  const std::string folder = *disk.MakeTemporaryFolder(TemporaryFolder(), "kiln-files-test-");
+  const std::string pipe = path::Join(folder, "pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  EXPECT_TRUE(WriteNamed(disk, pipe, "x"));
+  EXPECT_EQ(*WriteIfDifferent(disk, pipe, "y"), true);
+  char bytes[4] = {};
+  EXPECT_EQ(::read(reader, bytes, sizeof bytes), 2);
+  EXPECT_EQ(std::string(bytes), "xy");
+  ::close(reader);
+  EXPECT_EQ(disk.Stat(pipe)->kind, FileKind::kOther);
+  EXPECT_TRUE(disk.RemoveTree(folder));
+}
+
+TEST(RealDisk, OpenDescriptorsTakeTheBytesAndTheirFileStays) {
+  Disk& disk = SystemDisk();
+  const std::string folder = *disk.MakeTemporaryFolder(TemporaryFolder(), "kiln-files-test-");
+  const std::string file = path::Join(folder, "file");
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_GE(descriptor, 0);
+  const uint64_t inode = disk.Stat(file)->inode;
+  EXPECT_TRUE(WriteNamed(disk, "/dev/fd/" + std::to_string(descriptor), "x"));
+  EXPECT_TRUE(WriteNamed(disk, "/proc/self/fd/" + std::to_string(descriptor), "y"));
+  ::close(descriptor);
+  EXPECT_FALSE(WriteNamed(disk, "/dev/fd/" + std::to_string(descriptor), "z"));
+  EXPECT_EQ(disk.Stat(file)->inode, inode);
+  EXPECT_EQ(*disk.ReadFile(file, 10), "xy");
   EXPECT_TRUE(disk.RemoveTree(folder));
 }
 

@@ -74,7 +74,7 @@ Exit Capture(const BuildOptions& options, const std::string& snapshot_file, diag
   sink.Append(std::move(diagnostics));
   if (has_failed) return Exit::kSources;
   const std::string file = path::Absolute(project.working_folder, snapshot_file);
-  if (auto written = SystemDisk().WriteFile(file, writer.Finish()); !written) {
+  if (auto written = WriteNamed(SystemDisk(), file, writer.Finish()); !written) {
     sink.Error("snapshot-unwritable") << written.error().Message();
     return Exit::kToolMissing;
   }

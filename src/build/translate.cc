@@ -416,13 +416,13 @@ class TranslateRun {
     }
     if (!options_.output.empty() && options_.output != "-") {
       // Written even where the bytes are equal: who asks a compiler for an output wants one that is newer.
-      if (auto written = disk_.WriteFile(path::Absolute(here_, options_.output), report_.bytes); !written) {
+      if (auto written = WriteNamed(disk_, path::Absolute(here_, options_.output), report_.bytes); !written) {
         sink_.Error("output-unwritable") << written.error().Message();
         return Exit::kToolMissing;
       }
     }
     if (options_.depfile.empty()) return Exit::kOk;
-    if (auto written = disk_.WriteFile(path::Absolute(here_, options_.depfile), depfile); !written) {
+    if (auto written = WriteNamed(disk_, path::Absolute(here_, options_.depfile), depfile); !written) {
       sink_.Error("depfile-unwritable") << written.error().Message();
       return Exit::kToolMissing;
     }
