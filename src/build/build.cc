@@ -292,6 +292,9 @@ class BuildRun {
         auto error = sink_.Error("publish-failed");
         error << "nothing was published, what was there before stands: " << published.error().Message();
         if (published.error().IsNoRoom()) error.Hint("make room, or choose another folder with --output");
+        report_.written.clear();
+        report_.removed.clear();
+        for (auto& [name, summary] : by_target) summary.written = 0;
         return Exit::kToolMissing;
       }
       report_.is_published = true;

@@ -149,13 +149,18 @@ Outcome<bool> Recover(Disk& disk, const std::string& output_folder) {
 
 Outcome<Done> Publish(Disk& disk, const PublishPlan& plan) {
   const std::string staging = StagingFolderOf(plan.output_folder);
+  const auto current = disk.StatLink(plan.output_folder);
+  if (!current) return current.error();
+  if (current->exists() && current->kind != FileKind::kFolder) {
+    return OsError{"replace", plan.output_folder, 0,
+                   current->kind == FileKind::kLink ? "it is a symbolic link, which would be cut; name what it leads to"
+                                                    : "it is no folder, and Kiln replaces only folders"};
+  }
   auto filled = Stager(disk, plan).Fill();
   if (!filled) {
     (void)disk.RemoveTree(staging).ok();
     return filled;
   }
-  const auto current = disk.StatLink(plan.output_folder);
-  if (!current) return current.error();
   Outcome<Done> swapped = Done{};
   if (!current->exists()) {
     swapped = disk.Rename(staging, plan.output_folder);

@@ -56,6 +56,18 @@ TEST_F(PublishTest, FirstGeneration) {
   EXPECT_FALSE(HasLeftovers());
 }
 
+TEST_F(PublishTest, NothingButAFolderIsReplaced) {
+  disk_.Add(std::string(kOut), "notes of the user");
+  EXPECT_FALSE(Publish(disk_, PlanOf({{"a", "1"}}, {})).ok());
+  EXPECT_EQ(disk_.Bytes(std::string(kOut)), "notes of the user");
+  ASSERT_TRUE(disk_.Remove(std::string(kOut)).ok());
+  ASSERT_TRUE(disk_.MakeFolders("/p/elsewhere").ok());
+  ASSERT_TRUE(disk_.MakeLink("/p/elsewhere", std::string(kOut)).ok());
+  EXPECT_FALSE(Publish(disk_, PlanOf({{"a", "1"}}, {})).ok());
+  EXPECT_EQ(disk_.StatLink(std::string(kOut))->kind, FileKind::kLink);
+  EXPECT_FALSE(HasLeftovers());
+}
+
 TEST_F(PublishTest, UnchangedFilesKeepTheirTimeAndFile) {
   ASSERT_TRUE(Publish(disk_, PlanOf({{"a", "1"}, {"b", "2"}}, {})).ok());
   const FileStat before = *disk_.Stat("/p/build/out/a");

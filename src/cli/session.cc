@@ -185,7 +185,8 @@ void InstallSignalHandlers(bool is_graceful) {
   }
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &ignore, nullptr);
+  // A reader that went away and a file at its size limit are errors of a write, with a message.
+  for (const int signal : {SIGPIPE, SIGXFSZ}) sigaction(signal, &ignore, nullptr);
 }
 
 int InterruptSignal() { return g_signal; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the system refuses: read-only folders, full disks, no cache, no worker, no home.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -95,6 +96,38 @@ TEST(System, AReadOnlyOutputIsAnErrorWithItsName) {
   EXPECT_EQ(TreeDigest(out), before);
   disk.Remount("rw");
   EXPECT_EQ(project.Kiln({"build", "-o", out}).exit, 0);
+}
+
+TEST(System, AFileSizeLimitIsAnErrorWithAMessage) {
+  Project project(kManifest);
+  project.Write("a.frag", Fragment("1.0"));
+  rlimit old{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
+  const rlimit small{64, old.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const RunResult run = project.Kiln({"build"});
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
+  EXPECT_EQ(run.exit, 3) << run.all();
+  EXPECT_NE(run.err.find("File too large"), std::string::npos) << run.err;
+  EXPECT_EQ(run.out.find("removed"), std::string::npos) << run.out;
+  EXPECT_EQ(project.Kiln({"build"}).exit, 0);
+}
+
+TEST(System, AFailedPublishClaimsNothing) {
+  Project project(kManifest);
+  project.Write("a.frag", Fragment("1.0"));
+  project.Write("b.frag", Fragment("2.0"));
+  ASSERT_EQ(project.Kiln({"build"}).exit, 0);
+  fs::remove(project.folder() + "/b.frag");
+  project.Write("notes", "of the user");
+  fs::rename(project.folder() + "/out", project.folder() + "/aside");
+  fs::create_directory_symlink("aside", project.folder() + "/out");
+  const RunResult linked = project.Kiln({"build", "-o", "out"});
+  EXPECT_NE(linked.exit, 0) << linked.all();
+  EXPECT_EQ(linked.out.find("removed"), std::string::npos) << linked.out;
+  EXPECT_TRUE(fs::is_symlink(project.folder() + "/out"));
+  EXPECT_EQ(project.Kiln({"build", "-o", "notes"}).exit, 3);
+  EXPECT_EQ(project.Read("notes"), "of the user");
 }
 
 TEST(System, NoHomeAndNoCacheStillBuild) {
