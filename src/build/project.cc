@@ -30,6 +30,13 @@ Result<Done> OpenSnapshot(Project& project, const BuildOptions& options, diag::S
   // Outputs go relative to where we are: there is no project folder.
   auto config = ParseConfig(*manifest, ManifestNameIn(options.snapshot), project.working_folder, sink);
   if (!config) return sink.FailedBecauseReported();
+  // Who replays a snapshot of somebody else has not chosen the folders around this one.
+  if (options.output_folder.empty() &&
+      !path::IsInside(path::Absolute(config->folder, config->output_folder), config->folder)) {
+    sink.Error("snapshot-output").Hint("say where with --output")
+        << "the captured manifest publishes in '" << Printable(config->output_folder) << "', outside of this folder";
+    return sink.FailedBecauseReported();
+  }
   project.config = std::move(*config);
   project.sources = SnapshotSources(*project.snapshot);
   project.is_snapshot = true;

@@ -274,6 +274,19 @@ TEST_F(Build, CaptureAndReplayGiveTheSameBytesWithoutTheSources) {
   EXPECT_NE(other.Kiln({"replay", "s.json", "-o", "again"}).exit, 0) << "a changed snapshot must be refused";
 }
 
+TEST_F(Build, ReplayPublishesOutsideOnlyWhereTold) {
+  TempFolder around;
+  WriteFile(around / "p/kiln.json", R"({"schemaVersion": 1, "output": "../beside", "programs": ["a.frag"]})");
+  WriteFile(around / "p/a.frag", "#version 450\nvoid main() {}\n");
+  WriteFile(around / "q/note", "");
+  ASSERT_EQ(Kiln({"-C", around / "p", "capture", "-o", "../q/s.json"}).exit, 0);
+  const RunResult refused = Kiln({"-C", around / "q", "replay", "s.json"});
+  EXPECT_EQ(refused.exit, 2) << refused.all();
+  EXPECT_NE(refused.err.find("outside of this folder"), std::string::npos) << refused.err;
+  EXPECT_FALSE(std::filesystem::exists(around / "beside"));
+  EXPECT_EQ(Kiln({"-C", around / "q", "replay", "s.json", "-o", "../beside"}).exit, 0);
+}
+
 TEST_F(Build, DepfileNamesSourcesAndOutputs) {
   ASSERT_EQ(Kiln({"build", "--depfile", "all.d"}).exit, 0);
   const std::string deps = project_.Read("all.d");
