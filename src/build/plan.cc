@@ -92,7 +92,12 @@ class Planner {
     if (files.empty() && !rule.may_be_empty) {
       auto error = sink_.Error(rule.where, "empty-glob");
       error << "glob '" << Printable(rule.glob) << "' matches no file";
-      error.Hint("if that is meant, write {\"glob\": ..., \"allowEmpty\": true}");
+      // A name that holds what is special in globs, as "a[1].frag".
+      const auto namesake = sources_.KindOf(rule.glob);
+      error.Hint(namesake && *namesake == FileKind::kRegular
+                     ? "there is a file of this very name; to name it, write {\"stages\": [\"" + Printable(rule.glob) +
+                           "\"]}"
+                     : "if that is meant, write {\"glob\": ..., \"allowEmpty\": true}");
     }
     return files;
   }
@@ -332,7 +337,8 @@ class Planner {
         }
         continue;
       }
-      if (artifact.path == kRecordName) {
+      // As a file or as a folder, and in any case: some systems take the names for one.
+      if (Lower(std::string_view(artifact.path).substr(0, artifact.path.find('/'))) == kRecordName) {
         sink_.Error(unit.where, "duplicate-output") << "'" << kRecordName << "' is the name of Kiln's own record";
         continue;
       }

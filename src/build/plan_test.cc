@@ -151,8 +151,16 @@ TEST_F(PlanTest, Layouts) {
   ExpectError(R"("output": {"layout": "{ext"}, "programs": ["dir/a.vert"])", "without its '}'");
   ExpectError(R"("output": {"layout": "../{name}"}, "programs": ["dir/a.vert"])", "outside the output folder");
   ExpectError(R"("output": {"layout": "kiln-record.json"}, "programs": ["dir/a.vert"])", "Kiln's own record");
+  ExpectError(R"("output": {"layout": "kiln-record.json/{ext}"}, "programs": ["dir/a.vert"])", "Kiln's own record");
+  ExpectError(R"("output": {"layout": "Kiln-Record.JSON"}, "programs": ["dir/a.vert"])", "Kiln's own record");
   const std::string long_name(300, 'n');
   ExpectError(R"("programs": [{"name": ")" + long_name + R"(", "source": "dir/a.vert"}])", "cannot name a file");
+}
+
+TEST_F(PlanTest, NamesThatReadAsGlobsAreExplained) {
+  File("br[a].vert");
+  ExpectError(R"("programs": ["br[a].vert"])", R"(write {"stages": ["br[a].vert"]})");
+  EXPECT_TRUE(Make(R"("programs": [{"stages": ["br[a].vert"]}])")) << errors_;
 }
 
 TEST_F(PlanTest, MissingSourcesHaveANearMiss) {
