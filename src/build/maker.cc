@@ -279,6 +279,10 @@ void Maker::OnCompiled(const std::shared_ptr<CompileJob>& job, const worker::Act
   const std::string* output = OutputOf(result, job->front == "compile" ? "spirv" : "text");
   if (!result.ok() || output == nullptr) {
     auto diagnostics = WithGraphNames(result.diagnostics, *job->names, job->unit->graph);
+    // What a compiler or its worker says of no place, as of its end, is about this source.
+    for (diag::Diagnostic& each : diagnostics) {
+      if (!each.location.is_known()) each.location.file = job->unit->unit->source;
+    }
     ExplainIncludes(diagnostics, result, *job->names, job->unit->unit->include, sources_);
     FailAll(*job, diagnostics, IsToolMissing(result));
     Retry(job->reads_key);

@@ -311,6 +311,8 @@ TEST_F(MakerTest, FailuresAreNotKept) {
   // BreakNext was set before Make counts anew.
   made = Make({spirv_});
   EXPECT_FALSE(made[0].is_ok);
+  ASSERT_EQ(made[0].diagnostics.size(), 1u);
+  EXPECT_EQ(made[0].diagnostics[0].location.file, "a.vert");
   EXPECT_EQ(Spirv(), "x|");
 }
 
