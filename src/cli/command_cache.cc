@@ -95,6 +95,10 @@ class CacheCommand final : public Command {
     const store::PruneResult result = store.Prune(max_size_.value_or(store::Options().max_bytes));
     session.Say("removed " + Count(result.removed_files, "file") + " (" + Size(result.removed_bytes) + "), kept " +
                 Count(result.kept_files, "file") + " (" + Size(result.kept_bytes) + ")\n");
+    if (result.refusal) {
+      session.sink.Error("cache-unwritable") << result.refusal->Message();
+      return Exit::kEnvironment;
+    }
     return Problem(session, store);
   }
 

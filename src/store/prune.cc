@@ -81,7 +81,10 @@ PruneResult Store::Prune(uint64_t max_bytes) {
   std::vector<CacheFile> files = Walk(disk_, folder_);
   const int64_t now = clock_.WallNs();
   const auto remove = [&](const CacheFile& file) {
-    if (!disk_.Remove(file.path)) return false;
+    if (Outcome<Done> removed = disk_.Remove(file.path); !removed) {
+      if (!result.refusal) result.refusal = removed.error();
+      return false;
+    }
     ++result.removed_files;
     result.removed_bytes += file.stat.size;
     return true;
@@ -106,6 +109,7 @@ PruneResult Store::Prune(uint64_t max_bytes) {
     result.kept_bytes -= file.stat.size;
     --result.kept_files;
   }
+  if (result.kept_bytes <= max_bytes) result.refusal.reset();
   return result;
 }
 
@@ -127,6 +131,12 @@ Outcome<Done> Store::Clear() {
   Outcome<FileStat> stat = disk_.Stat(root);
   if (!stat) return stat.error();
   if (!stat->exists()) return Done{};
+  // A folder that was named by mistake may have a "v1" of its own.
+  stat = disk_.Stat(path::Join(folder_, kTagName));
+  if (!stat) return stat.error();
+  if (stat->kind != FileKind::kRegular) {
+    return OsError{"clear", folder_, 0, "it has no " + std::string(kTagName) + ", so it is no cache of Kiln's"};
+  }
   // Moved away in one step, so that writers of other processes make a new one instead of filling what is emptied.
   Outcome<std::string> aside = disk_.MakeTemporaryFolder(folder_, kTemporaryPrefix);
   if (!aside) return aside.error();

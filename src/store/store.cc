@@ -18,7 +18,6 @@ constexpr std::string_view kMagic = "kilnac1\n";
 constexpr size_t kHeaderBytes = kMagic.size() + 32;
 constexpr int64_t kTouchEveryNs = 3600 * kNsPerSecond;
 
-constexpr std::string_view kTagName = "CACHEDIR.TAG";
 constexpr std::string_view kTag =
     "Signature: 8a477f597d28d172789f06886806bc55\n"
     "# This folder is a cache of Kiln; everything in it can be made again.\n"

@@ -41,11 +41,15 @@ struct Stats {
   uint64_t total_bytes() const { return action_bytes + blob_bytes; }
 };
 
+/// What says that a folder is a cache, to backups and to Clear.
+inline constexpr std::string_view kTagName = "CACHEDIR.TAG";
+
 struct PruneResult {
   uint64_t removed_files = 0;
   uint64_t removed_bytes = 0;
   uint64_t kept_files = 0;
   uint64_t kept_bytes = 0;
+  std::optional<OsError> refusal;  // why more is kept than was asked for
 };
 
 /// What this process did, for the summary of a build.
@@ -84,7 +88,7 @@ class Store {
   PruneResult Prune(uint64_t max_bytes);
   /// Prune(options.max_bytes) unless some process did within the last hour; call at the end of a build that wrote.
   std::optional<PruneResult> PruneIfDue();
-  /// Removes everything but the folder and its tag.
+  /// Removes everything but the folder and its tag; nothing where the tag does not say that the folder is a cache.
   Outcome<Done> Clear();
 
   Counters counters() const;

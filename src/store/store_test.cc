@@ -301,6 +301,25 @@ TEST_F(StoreTest, ClearLeavesAWorkingCache) {
   EXPECT_EQ(Read(1), "x|" + big_ + "|");
 }
 
+TEST_F(StoreTest, PruneSaysWhatRefused) {
+  Store store = Open();
+  store.Keep(KeyOf(1), EntryOf({"x"}));
+  store.Keep(KeyOf(2), EntryOf({"y"}));
+  disk_.SetFault([](std::string_view operation, const std::string&) { return operation == "remove" ? EACCES : 0; });
+  EXPECT_FALSE(store.Prune(UINT64_MAX).refusal);
+  const PruneResult pruned = store.Prune(1);
+  ASSERT_TRUE(pruned.refusal);
+  EXPECT_EQ(pruned.refusal->code, EACCES);
+  EXPECT_EQ(pruned.kept_files, 2u);
+}
+
+TEST_F(StoreTest, ClearLeavesFoldersThatAreNoCache) {
+  disk_.Add("/c/v1/thesis", "x");
+  Store store = Open();
+  EXPECT_FALSE(store.Clear());
+  EXPECT_TRUE(disk_.Has("/c/v1/thesis"));
+}
+
 // What a Clear of another process between the calls looks like: the folder that was just made is gone.
 TEST_F(StoreTest, KeepGoesOnWhereFoldersVanish) {
   Store store = Open();
