@@ -70,6 +70,14 @@ Id Emitter::TextureBuiltin(const ir::Expr* expr) {
   }
 }
 
+namespace {
+
+// Whether it is the constant 0: a level or a sample that every texture has, so that there is nothing to clamp. Not only
+// shorter: ESSL has no query for the number of levels.
+bool IsZero(const ir::Expr* expr) { return expr->Is(ir::ExprKind::kConstant) && expr->constant()->i() == 0; }
+
+}  // namespace
+
 Id Emitter::TextureDimensions(const ir::Expr* expr) {
   Need(spv::Capability::kImageQuery);
   const Shape shape = ShapeOf(expr->operand(0)->type);
@@ -81,7 +89,7 @@ Id Emitter::TextureDimensions(const ir::Expr* expr) {
     if (expr->operand_count > 1) {
       level = Value(expr->operand(1));
       if (expr->operand(1)->type == core::I32()) level = Op(spv::Op::kBitcast, U32Id(), level);
-      if (protect_.texture_bounds) {
+      if (protect_.texture_bounds && !IsZero(expr->operand(1))) {
         const Id levels = Op(spv::Op::kImageQueryLevels, U32Id(), image);
         const Id last = Op(spv::Op::kISub, U32Id(), levels, U32(1));
         level = Ext(Glsl::kUMin, U32Id(), level, last);
@@ -142,11 +150,14 @@ Id Emitter::TextureLoad(const ir::Expr* expr) {
   const Id coords_type = VecId(core::U32(), width);
   if (layer != 0) coords = Op(spv::Op::kCompositeConstruct, coords_type, coords, layer);
   const bool has_levels = !shape.is_storage && !shape.is_multisampled;
+  const bool is_first = args.last == nullptr || IsZero(args.last);
   if (has_levels && last == 0) last = U32(0);
   if (protect_.texture_bounds) {
     Need(spv::Capability::kImageQuery);
     const Id one = U32(1);
-    if (has_levels) {
+    if (is_first) {
+      // nothing to clamp
+    } else if (has_levels) {
       const Id levels = Op(spv::Op::kImageQueryLevels, U32Id(), image);
       const Id last_level = Op(spv::Op::kISub, U32Id(), levels, one);
       last = Ext(Glsl::kUMin, U32Id(), last, last_level);

@@ -125,6 +125,34 @@ static uint32_t SpecIdOf(const ir::Module& module, const ir::Override* decl) {
   return next;
 }
 
+// Whether some workgroup size is this override as it is.
+static bool IsWorkgroupSize(const ir::Module& module, const ir::Override* decl) {
+  for (const ir::Function* function : module.functions) {
+    if (function->entry == nullptr) continue;
+    for (const ir::Expr* size : function->entry->workgroup_size) {
+      if (size != nullptr && size->Is(ir::ExprKind::kRef) && size->decl() == decl) return true;
+    }
+  }
+  return false;
+}
+
+// Workgroup sizes are u32, and translators want specialization constants there, not operations on them. So an i32
+// override that is one is declared as the u32 of the same bits, and the i32 is made from that where one is needed.
+Id Emitter::WorkgroupOverrideId(const ir::Override* decl) {
+  if (decl->type != core::I32() || (decl->init != nullptr && !decl->init->Is(ir::ExprKind::kConstant))) return 0;
+  const auto found = workgroup_override_ids_.find(decl);
+  if (found != workgroup_override_ids_.end()) return found->second;
+  if (!IsWorkgroupSize(module_, decl)) return 0;
+  const uint32_t value = decl->init != nullptr ? static_cast<uint32_t>(decl->init->constant()->i()) : 1;
+  const Id type = U32Id();
+  const Id id = NewId();
+  globals_.Op(spv::Op::kSpecConstant, type, id, value);
+  Decorate(id, spv::Decoration::kSpecId, SpecIdOf(module_, decl));
+  Name(id, decl->name);
+  workgroup_override_ids_.emplace(decl, id);
+  return id;
+}
+
 Id Emitter::OverrideId(const ir::Override* decl) {
   Id& id = override_ids_[decl->id];
   if (id != 0) return id;
@@ -133,6 +161,12 @@ Id Emitter::OverrideId(const ir::Override* decl) {
     return id;
   }
   const Id type = TypeId(decl->type);
+  if (const Id same_bits = WorkgroupOverrideId(decl); same_bits != 0) {
+    const Id zero = ScalarConstant(decl->type, {.i = 0});
+    id = NewId();
+    globals_.Op(spv::Op::kSpecConstantOp, type, id, spv::Op::kIAdd, same_bits, zero);
+    return id;
+  }
   // Without a default the host must give a value; until then 1 is one that sizes of arrays may have.
   const core::Scalar64 value = decl->init != nullptr           ? decl->init->constant()->scalar()
                                : decl->type->is_float_scalar() ? core::Scalar64{.f = 0}

@@ -156,5 +156,58 @@ TEST(EmitSpirv, EachProtectionAddsWhatItSays) {
   EXPECT_EQ(Count(EmitText(kDivide, options), spv::Op::kArrayLength), 3u);
 }
 
+// Translators read a workgroup size only from specialization constants of its own type, and specialize by SpecId.
+TEST(EmitSpirv, AnI32OverrideAsWorkgroupSizeIsDeclaredAsU32) {
+  constexpr std::string_view kSized = R"(
+@abi @id(3) override %side: i32 = 8i;
+@group(0) @binding(0) var %out: ptr<storage, array<i32>, read_write>;
+@abi @compute @workgroup_size(%side, %side, 1u) fn %main() {
+  store %out[0i] = USE;
+}
+)";
+  for (const bool is_used : {false, true}) {
+    std::string text(kSized);
+    text.replace(text.find("USE"), 3, is_used ? "%side" : "1i");
+    const auto words = EmitText(text);
+    EXPECT_EQ(Count(words, spv::Op::kSpecConstant), 1u);
+    EXPECT_EQ(Count(words, spv::Op::kSpecConstantOp), is_used ? 1u : 0u);
+    if (HasValidator()) {
+      EXPECT_EQ(Validate(words), "");
+    }
+  }
+}
+
+TEST(EmitSpirv, AModuleWithoutEntryPointsIsForLinking) {
+  const auto linkable = [](const std::vector<uint32_t>& words) {
+    for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
+      if (words[at] == (2u << 16 | 17u) && words[at + 1] == 5u) return true;  // OpCapability Linkage
+    }
+    return false;
+  };
+  EXPECT_TRUE(linkable(EmitText("fn %f() {}")));
+  EXPECT_FALSE(linkable(EmitText(kCompute)));
+}
+
+// Level 0 is always there; and ESSL cannot ask for the number of levels.
+TEST(EmitSpirv, OnlyALevelThatMayBeMissingIsClamped) {
+  constexpr std::string_view kLoad = R"(
+@group(0) @binding(0) var %t: ptr<handle, texture_2d<f32>, read>;
+@group(0) @binding(1) var %out: ptr<storage, array<f32>, read_write>;
+@abi @compute @workgroup_size(1u, 1u, 1u) fn %main(@builtin(local_invocation_index) %i: u32) {
+  store %out[0i] = textureLoad(load(%t), vec2<i32>{}, LEVEL).x;
+}
+)";
+  for (const char* level : {"0i", "0u", "1i", "%i"}) {
+    std::string text(kLoad);
+    text.replace(text.find("LEVEL"), 5, level);
+    const auto words = EmitText(text);
+    EXPECT_EQ(Count(words, spv::Op::kImageQueryLevels), level[0] == '0' ? 0u : 1u) << level;
+    EXPECT_EQ(Count(words, spv::Op::kImageQuerySizeLod), 1u) << level;
+    if (HasValidator()) {
+      EXPECT_EQ(Validate(words), "") << level;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace kiln::emit::spirv

@@ -130,6 +130,7 @@ class Emitter {
   /// Module-scope constant or override expression (spec constant operations); 0 if SPIR-V has no form for it.
   Id SpecExpr(const ir::Expr* expr);
   Id OverrideId(const ir::Override* decl);
+  Id WorkgroupOverrideId(const ir::Override* decl);  // 0: OverrideId serves
   Id CountId(const core::OverrideCount& count);
 
   // ------------------------------------------------------------------------------------------------------ places.cc
@@ -301,8 +302,9 @@ class Emitter {
   std::array<Id, 64> small_u32_{};
   Id u64_ = 0;
 
-  std::vector<Id> global_ids_;     // by Decl::id
-  std::vector<Id> override_ids_;   // by Decl::id
+  std::vector<Id> global_ids_;    // by Decl::id
+  std::vector<Id> override_ids_;  // by Decl::id
+  std::map<const ir::Override*, Id> workgroup_override_ids_;
   std::vector<Binding> bindings_;  // by Decl::id, of the function being emitted
   std::vector<Place> places_;
   std::vector<Handle> handles_;

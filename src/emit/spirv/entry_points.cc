@@ -205,6 +205,11 @@ std::array<Id, 3> Emitter::WorkgroupSizeIds(const ir::EntryPoint& entry, bool* a
     }
     *all_constant = false;
     (*size)[i] = 1;
+    const auto* decl = expr->Is(ir::ExprKind::kRef) ? expr->decl()->TryAs<ir::Override>() : nullptr;
+    if (decl != nullptr) {
+      ids[i] = WorkgroupOverrideId(decl);
+      if (ids[i] != 0) continue;
+    }
     Id id = SpecExpr(expr);
     if (id == 0) {
       sink_.Error(expr->range, "spirv-override-expression") << "this workgroup size cannot be specialized in SPIR-V";

@@ -273,6 +273,9 @@ Result<std::vector<uint32_t>> Emitter::Run() {
 
   Words head;
   Need(spv::Capability::kShader);
+  // "There is at least one OpEntryPoint instruction, unless the Linkage capability is being used."
+  // https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html#_logical_layout_of_a_module
+  if (entry_points_.size() == 0) Need(spv::Capability::kLinkage);
   std::sort(capabilities_.begin(), capabilities_.end());
   for (spv::Capability capability : capabilities_) head.Op(spv::Op::kCapability, capability);
   std::sort(extensions_.begin(), extensions_.end());

@@ -213,6 +213,7 @@ enum class Capability : uint32_t {
   kMatrix = 0,
   kShader = 1,
   kGeometry = 2,
+  kLinkage = 5,
   kFloat16 = 9,
   kFloat64 = 10,
   kInt64 = 11,
