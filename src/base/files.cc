@@ -106,6 +106,14 @@ Outcome<bool> WriteIfDifferent(Disk& disk, const std::string& path, std::string_
   return true;
 }
 
+bool IsSameFile(Disk& disk, const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const Outcome<FileStat> first = disk.Stat(a);
+  if (!first || !first->exists()) return false;
+  const Outcome<FileStat> second = disk.Stat(b);
+  return second && second->exists() && first->inode == second->inode && first->device == second->device;
+}
+
 std::string TemporaryFolder() {
   const std::string folder = GetEnvironment("TMPDIR").value_or("");
   return path::IsAbsolute(folder) ? path::Normalise(folder) : "/tmp";

@@ -134,6 +134,9 @@ Outcome<Done> WriteNamed(Disk& disk, const std::string& path, std::string_view b
 /// WriteNamed, unless the file has these very bytes already. Answers whether it wrote.
 Outcome<bool> WriteIfDifferent(Disk& disk, const std::string& path, std::string_view bytes);
 
+/// Whether both names lead to one file, by links of either kind too.
+bool IsSameFile(Disk& disk, const std::string& a, const std::string& b);
+
 /// The folder for temporary files: TMPDIR, else /tmp.
 std::string TemporaryFolder();
 /// The absolute current folder.

@@ -246,6 +246,8 @@ TEST_P(BothDisks, WhatAUserNamesIsWrittenBehindItsLink) {
   EXPECT_EQ(Get("real"), "new");
   EXPECT_EQ(*WriteIfDifferent(disk(), At("link"), "newer"), true);
   EXPECT_EQ(Get("real"), "newer");
+  EXPECT_TRUE(IsSameFile(disk(), At("link"), At("real")));
+  EXPECT_FALSE(IsSameFile(disk(), At("link"), At("absent")));
   ASSERT_TRUE(WriteNamed(disk(), At("plain"), "new"));
   EXPECT_EQ(Get("plain"), "new");
 }

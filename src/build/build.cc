@@ -367,10 +367,18 @@ class BuildRun {
           break;
       }
     }
+    // Nothing that was read or made is to be replaced by a list of it.
+    const std::string depfile = path::Absolute(working_folder, options_.depfile);
+    const auto real = disk_.RealPath(depfile);
+    for (const std::string& file : {depfile, real ? *real : depfile}) {
+      if (!outputs.contains(shown(file)) && !inputs.contains(shown(file))) continue;
+      sink_.Error("output-is-input") << "the dependency file would replace '" << Printable(shown(file)) << "'";
+      return Exit::kConfig;
+    }
     const auto text =
         MakeDepfile({outputs.begin(), outputs.end()}, {inputs.begin(), inputs.end()}, options_.depfile_options, sink_);
     if (!text) return Exit::kConfig;
-    if (auto written = WriteIfDifferent(disk_, path::Absolute(working_folder, options_.depfile), *text); !written) {
+    if (auto written = WriteIfDifferent(disk_, depfile, *text); !written) {
       sink_.Error("depfile-unwritable") << written.error().Message();
       return Exit::kToolMissing;
     }

@@ -54,6 +54,7 @@ Exit Capture(const BuildOptions& options, const std::string& snapshot_file, diag
   std::string why;
   const auto record = ReadRecordIn(SystemDisk(), project.plan.output_folder, why);
   graph::SnapshotWriter writer;
+  std::vector<std::string> inputs = {path::Absolute(project.config.folder, path::FileName(project.config.file))};
   diag::Sink own;
   for (const Unit& unit : project.plan.units) {
     if (unit.language == Language::kSpirv) {
@@ -64,6 +65,7 @@ Exit Capture(const BuildOptions& options, const std::string& snapshot_file, diag
     auto graph = project.sources->Capture(unit.source, unit.include, NameOf(unit.language), own);
     if (!graph) continue;
     if (graph->has_computed) AddRecorded(project, unit, record, *graph, own);
+    for (const graph::Module* module : graph->modules) inputs.push_back(project.sources->PathOf(module->id));
     writer.Add(*graph, NameOf(unit.language), SearchName(unit.include));
   }
   writer.Attach(kManifestAttachment, project.config.text);
@@ -74,6 +76,13 @@ Exit Capture(const BuildOptions& options, const std::string& snapshot_file, diag
   sink.Append(std::move(diagnostics));
   if (has_failed) return Exit::kSources;
   const std::string file = path::Absolute(project.working_folder, snapshot_file);
+  for (const std::string& input : inputs) {
+    if (input.empty() || !IsSameFile(SystemDisk(), file, input)) continue;
+    sink.Error("output-is-input") << "the snapshot would replace '"
+                                  << Printable(path::Relative(project.working_folder, input))
+                                  << "', which it is made from";
+    return Exit::kConfig;
+  }
   if (auto written = WriteNamed(SystemDisk(), file, writer.Finish()); !written) {
     sink.Error("snapshot-unwritable") << written.error().Message();
     return Exit::kToolMissing;

@@ -109,7 +109,7 @@ class TranslateRun {
     include_ = options_.include;
     if (options_.input != "-") {
       absolute_ = path::Absolute(here_, options_.input);
-      if (!options_.output.empty() && path::Absolute(here_, options_.output) == absolute_) {
+      if (!options_.output.empty() && IsSameFile(disk_, path::Absolute(here_, options_.output), absolute_)) {
         sink_.Error("output-is-input") << "the output would replace the input '" << Printable(options_.input) << "'";
         return false;
       }
@@ -318,7 +318,12 @@ class TranslateRun {
       std::erase_if(recipe.steps, [](const Step& step) { return step.operation == "validate"; });
       recipe.steps.push_back({"disassemble", {}});
     }
-    if (is_assembly_) recipe.steps.insert(recipe.steps.begin(), Step{"assemble", {}});
+    if (is_assembly_) {
+      // What is made has the version that was asked for, which its validation then expects.
+      Options options;
+      if (target_.kind == TargetKind::kSpirv) options.emplace_back("environment", "universal" + target_.version);
+      recipe.steps.insert(recipe.steps.begin(), Step{"assemble", std::move(options)});
+    }
     return recipe;
   }
 
@@ -395,7 +400,33 @@ class TranslateRun {
     return out;
   }
 
+  /// Compilers are called by scripts, and scripts mix names up: what was read must survive.
+  bool SparesInputs(const MadeArtifact& made) {
+    const bool has_output = !options_.output.empty() && options_.output != "-";
+    const std::string output = has_output ? path::Absolute(here_, options_.output) : "";
+    const std::string depfile = options_.depfile.empty() ? "" : path::Absolute(here_, options_.depfile);
+    if (has_output && !depfile.empty() && output == depfile) {
+      sink_.Error("output-is-input") << "'" << Printable(options_.depfile) << "' is both output and dependency file";
+      return false;
+    }
+    std::vector<std::string> inputs = {absolute_};
+    for (const ReadImport& import : made.imports) {
+      if (!import.to.empty()) inputs.push_back(sources_->PathOf(import.to));
+    }
+    for (const auto& [what, file] : {std::pair("output", output), std::pair("dependency file", depfile)}) {
+      if (file.empty()) continue;
+      for (const std::string& input : inputs) {
+        if (input.empty() || !IsSameFile(disk_, file, input)) continue;
+        sink_.Error("output-is-input") << "the " << what << " would replace the input '"
+                                       << Printable(path::Relative(here_, input)) << "'";
+        return false;
+      }
+    }
+    return true;
+  }
+
   Exit WriteAll(const MadeArtifact& made) {
+    if (!SparesInputs(made)) return Exit::kConfig;
     // The text is made first: a name that cannot be written must not leave an output behind.
     std::string depfile;
     if (!options_.depfile.empty()) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <regex>
 
 #include "base/arena.h"
@@ -135,6 +136,30 @@ TEST_F(Translate, AFailureLeavesOutputAndDepfileAlone) {
   EXPECT_TRUE(std::regex_search(run.err, std::regex("^half\\.glsl:1:"))) << "the place is in the include: " << run.err;
   EXPECT_EQ(project_.Read("o.spv"), "old");
   EXPECT_EQ(project_.Read("o.spv.d"), "old deps");
+}
+
+TEST_F(Translate, NothingThatWasReadIsReplaced) {
+  const std::string source = project_.Read("a.frag");
+  std::filesystem::create_symlink("a.frag", project_.folder() + "/link.spv");
+  for (const std::vector<std::string>& names : std::vector<std::vector<std::string>>{
+           {"-o", "link.spv"}, {"-o", "o.spv", "-MF", "a.frag"}, {"-o", "o.spv", "-MD", "-MF", "o.spv"}}) {
+    std::vector<std::string> arguments = {"a.frag", "--target", "spirv-1.3"};
+    arguments.insert(arguments.end(), names.begin(), names.end());
+    const RunResult run = Run(arguments);
+    EXPECT_EQ(run.exit, 2) << names.back() << run.err;
+    EXPECT_NE(run.err.find("output-is-input"), std::string::npos) << run.err;
+    EXPECT_EQ(project_.Read("a.frag"), source);
+  }
+}
+
+TEST_F(Translate, AssemblyBecomesTheVersionThatIsAskedFor) {
+  ASSERT_EQ(Run({"a.frag", "--target", "spirv-1.3", "-o", "a.spv"}).exit, 0);
+  ASSERT_EQ(Run({"a.spv", "-o", "a.spvasm"}).exit, 0);
+  const RunResult run = Run({"a.spvasm", "--target", "spirv-1.3", "-o", "b.spv"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_EQ(project_.Read("b.spv").substr(4, 4), std::string("\0\3\1\0", 4));
+  ASSERT_EQ(Run({"a.frag", "-o", "default.spvasm"}).exit, 0);
+  EXPECT_EQ(Run({"default.spvasm", "-o", "default.spv"}).exit, 0);
 }
 
 TEST_F(Translate, DepfilesNameEverything) {
