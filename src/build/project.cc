@@ -2,6 +2,7 @@
 #include "build/project.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/edit_distance.h"
 #include "base/environment.h"
@@ -48,7 +49,11 @@ template <typename Names>
 void CheckFilter(const std::vector<std::string>& asked, const Names& known, std::string_view what, diag::Sink& sink) {
   for (const std::string& name : asked) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    std::vector<std::string_view> views(known.begin(), known.end());
+    std::vector<std::string_view> views;
+    std::set<std::string_view> seen;  // a program has several stages
+    for (std::string_view each : known) {
+      if (seen.insert(each).second) views.push_back(each);
+    }
     auto error = sink.Error(what == "target" ? diag::Code("unknown-target") : diag::Code("unknown-program"));
     error << "the manifest has no " << what << " '" << Printable(name) << "'";
     const std::string_view near = NearestName(name, views);

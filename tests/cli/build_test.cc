@@ -274,6 +274,29 @@ TEST_F(Build, CaptureAndReplayGiveTheSameBytesWithoutTheSources) {
   EXPECT_NE(other.Kiln({"replay", "s.json", "-o", "again"}).exit, 0) << "a changed snapshot must be refused";
 }
 
+TEST_F(Build, ListsAndSnapshotsReplaceNothingThatWasRead) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  for (const char* file :
+       {"kiln.json", "shaders/a.frag", "shaders/inc/deep.glsl", "out/spirv-1.3/shaders/a.frag.spv"}) {
+    const std::string before = project_.Read(file);
+    const RunResult listed = Kiln({"build", "--depfile", file});
+    EXPECT_EQ(listed.exit, 2) << file << listed.all();
+    EXPECT_EQ(project_.Read(file), before);
+    if (std::string(file).starts_with("out/")) continue;
+    EXPECT_EQ(Kiln({"capture", "-o", file}).exit, 2) << file;
+    EXPECT_EQ(project_.Read(file), before);
+  }
+}
+
+TEST_F(Build, AnUnknownProgramIsAnsweredWithEachThatThereIs) {
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "programs": [{"name": "lamp", "source": "l.glsl",
+    "stages": [{"stage": "vertex"}, {"stage": "fragment"}]}]})");
+  project_.Write("l.glsl", "#version 450\nvoid main() {}\n");
+  const RunResult run = Kiln({"build", "-p", "zzzzzz"});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_NE(run.err.find("it has 'lamp'\n"), std::string::npos) << run.err;
+}
+
 TEST_F(Build, ReplayPublishesOutsideOnlyWhereTold) {
   TempFolder around;
   WriteFile(around / "p/kiln.json", R"({"schemaVersion": 1, "output": "../beside", "programs": ["a.frag"]})");
