@@ -202,6 +202,8 @@ class Planner {
     std::vector<std::string_view> names;
     bool is_found = false;
     for (const api::EntryPointName& entry : entries) {
+      // A name that is declared twice is the compiler's to report, at its place.
+      if (std::find(names.begin(), names.end(), entry.name) != names.end()) continue;
       names.push_back(entry.name);
       if (stage.entry && entry.name != *stage.entry) continue;
       if (stage.stage && StageOf(entry.stage) != *stage.stage) {

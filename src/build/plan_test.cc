@@ -163,6 +163,13 @@ TEST_F(PlanTest, NamesThatReadAsGlobsAreExplained) {
   EXPECT_TRUE(Make(R"("programs": [{"stages": ["br[a].vert"]}])")) << errors_;
 }
 
+TEST_F(PlanTest, AnEntryPointDeclaredTwiceIsLeftToTheCompiler) {
+  File("a.wgsl", "@fragment fn f() {}\n@fragment fn f() {}\n");
+  const auto plan = Make(R"("programs": ["a.wgsl"])");
+  ASSERT_TRUE(plan) << errors_;
+  EXPECT_EQ(plan->artifacts.size(), 1u);
+}
+
 TEST_F(PlanTest, MissingSourcesHaveANearMiss) {
   File("shaders/blur.vert");
   ExpectError(R"("programs": ["shaders/blurr.vert"])", "did you mean 'shaders/blur.vert'?");
