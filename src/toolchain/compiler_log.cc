@@ -189,6 +189,8 @@ class Log {
       message_ = line.substr(prefix.size());
       return;
     }
+    // The HLSL front end's summing up, by a name that is not the user's.
+    if (line.ends_with("HLSL parsing failed.")) return;
     if (!Trim(line).empty() && !message_.empty()) message_ += "\n" + std::string(line);
   }
 

@@ -60,6 +60,12 @@ TEST(CompilerLog, KeepsWhatItCannotReadAndDropsWhatSumsUp) {
   EXPECT_EQ(Read("ERROR: other\nERROR: other\n", "", false), "module:0:0-0 glslang-error other\n") << "once";
 }
 
+TEST(CompilerLog, DropsTheSummingUpOfHlsl) {
+  EXPECT_EQ(Read("ERROR: shown.vert:1: 'declaration' : Expected \nm0(1): error at column 0, HLSL parsing failed.\n",
+                 "x", false),
+            "module:1:0-0 glslang-syntax 'declaration': Expected\n");
+}
+
 TEST(CompilerLog, OneMistakeOneMessage) {
   EXPECT_EQ(Read("ERROR: shown.vert:1: 'a' : undeclared identifier \nERROR: shown.vert:1: '=' :  cannot convert from "
                  "'float' to 'int'\n"
