@@ -112,7 +112,12 @@ Id Emitter::SubgroupBuiltin(const ir::Expr* expr) {
   const Id scope = U32(spv::kScopeSubgroup);
   std::array<Id, 2> a{};
   for (uint32_t i = 0; i < expr->operand_count; ++i) a[i] = Value(expr->operand(i));
-  if (expr->operand_count > 1 && expr->operand(1)->type == core::I32()) a[1] = Op(spv::Op::kBitcast, U32Id(), a[1]);
+  if (expr->operand_count > 1 && expr->operand(1)->type == core::I32()) {
+    // Before SPIR-V 1.5 the index of a broadcast must be a constant, and a conversion of one is none.
+    const ir::Expr* index = expr->operand(1);
+    a[1] = index->Is(ir::ExprKind::kConstant) ? U32(static_cast<uint32_t>(index->constant()->i()))
+                                              : Op(spv::Op::kBitcast, U32Id(), a[1]);
+  }
   const core::Type* scalar = expr->type->Is(TypeKind::kVoid) ? core::U32() : core::ScalarOf(expr->type);
   const bool is_float = scalar->is_float_scalar();
   const bool is_signed = scalar->is_signed_integer_scalar();

@@ -209,5 +209,21 @@ TEST(EmitSpirv, OnlyALevelThatMayBeMissingIsClamped) {
   }
 }
 
+TEST(EmitSpirv, ABroadcastFromAConstantI32HasAConstantIndex) {
+  constexpr std::string_view kBroadcast = R"(
+@group(0) @binding(0) var %out: ptr<storage, array<u32>, read_write>;
+@abi @compute @workgroup_size(1u, 1u, 1u) fn %main(@builtin(local_invocation_index) %i: u32) {
+  store %out[0u] = BROADCAST(%i, 2i);
+}
+)";
+  for (const char* name : {"quadBroadcast", "subgroupBroadcast"}) {
+    std::string text(kBroadcast);
+    text.replace(text.find("BROADCAST"), 9, name);
+    const auto words = EmitText(text);
+    ASSERT_FALSE(words.empty()) << name;
+    EXPECT_EQ(Count(words, spv::Op::kBitcast), 0u) << name;
+  }
+}
+
 }  // namespace
 }  // namespace kiln::emit::spirv
