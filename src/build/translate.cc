@@ -131,6 +131,10 @@ class TranslateRun {
       text.append(block, static_cast<size_t>(count));
       if (text.size() > kMaxStdin) break;
     }
+    if (text.size() > kMaxStdin) {
+      sink_.Error("source-unreadable") << "standard input is longer than " << std::to_string(kMaxStdin) << " bytes";
+      return false;
+    }
     auto folder = disk_.MakeTemporaryFolder(TemporaryFolder(), "kiln-stdin-");
     if (!folder) {
       sink_.Error("source-unreadable") << folder.error().Message();
@@ -240,8 +244,8 @@ class TranslateRun {
     }
     if (found == nullptr && !entries.empty()) {
       report_.exit = Exit::kSources;
-      auto error = sink_.Error("entry-missing");
-      error << "the module has no such entry point";
+      auto error = sink_.Error(diag::Location{ShownName(unit_.source), {}, {}}, "entry-missing");
+      error << "the module has no " << MeantEntry();
       error.Hint("it has " + Quoted(names));
       return false;
     }
@@ -250,6 +254,12 @@ class TranslateRun {
       unit_.stage = StageOf(found->stage);
     }
     return true;
+  }
+
+  std::string MeantEntry() const {
+    std::string text(options_.stage ? NameOf(*options_.stage) : "");
+    text += text.empty() ? "entry point" : " entry point";
+    return options_.entry.empty() ? text : text + " '" + Printable(options_.entry) + "'";
   }
 
   /// SPIR-V says itself what its entry points are; one must be chosen only where there are several.
@@ -267,7 +277,13 @@ class TranslateRun {
       sink_.Error("source-unreadable") << bytes.error().Message();
       return false;
     }
-    const auto module = reflect::FromSpirv(*bytes, sink_);
+    diag::Sink own;
+    const auto module = reflect::FromSpirv(*bytes, own);
+    auto diagnostics = own.TakeDiagnostics();
+    for (diag::Diagnostic& each : diagnostics) {
+      if (!each.location.is_known()) each.location.file = ShownName(unit_.source);
+    }
+    sink_.Append(std::move(diagnostics));
     if (!module) {
       report_.exit = Exit::kSources;
       return false;
@@ -288,8 +304,8 @@ class TranslateRun {
     }
     if (found == nullptr) {
       report_.exit = Exit::kSources;
-      auto error = sink_.Error("entry-missing");
-      error << "the module has no such entry point";
+      auto error = sink_.Error(diag::Location{ShownName(unit_.source), {}, {}}, "entry-missing");
+      error << "the module has no " << MeantEntry();
       if (!names.empty()) error.Hint("it has " + Quoted(names));
       return false;
     }

@@ -193,6 +193,11 @@ TEST_F(Translate, SpirvInAndBack) {
   const RunResult bad = Run({"bad.spv", "-o", "bad.metal"});
   EXPECT_EQ(bad.exit, 1) << bad.all();
   EXPECT_FALSE(Exists(project_ / "bad.metal"));
+  EXPECT_TRUE(bad.err.starts_with("bad.spv: error: ")) << bad.err;
+  const RunResult missing = Run({"a.spv", "-e", "nope", "--stage", "frag", "-o", "bad.metal"});
+  EXPECT_EQ(missing.exit, 1);
+  EXPECT_NE(missing.err.find("a.spv: error: the module has no fragment entry point 'nope'"), std::string::npos)
+      << missing.err;
 }
 
 TEST_F(Translate, AWarningIsRepeatedOnACacheHit) {
