@@ -4,7 +4,7 @@
 // also after WGSL -> IR -> WGSL.
 //
 //   kiln_conformance_execute [--data DIR] [--file programs|runs] [--round-trip] [--sample N] [--filter TEXT]
-//                            [--dump DIR] [--write-wgsl DIR] [--jobs N] [--spirv 1.3]
+//                            [--dump DIR] [--write-wgsl DIR] [--jobs N] [--spirv 1.3] [--require 99]
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -36,6 +36,7 @@ struct Arguments {
   size_t sample = 0;
   unsigned jobs = 2;
   bool round_trip = false;
+  double require = 100;
   uint32_t version = 0x00010300;
 };
 
@@ -60,6 +61,8 @@ bool ParseArguments(int argc, char** argv, Arguments& arguments) {
       arguments.write_wgsl = value;
     } else if (name == "--sample") {
       arguments.sample = std::strtoul(value, nullptr, 10);
+    } else if (name == "--require") {
+      arguments.require = std::strtod(value, nullptr);
     } else if (name == "--jobs") {
       arguments.jobs = static_cast<unsigned>(std::strtoul(value, nullptr, 10));
     } else if (name == "--spirv") {
@@ -91,7 +94,7 @@ void Exclude(std::vector<std::string>& lines) {
   for (std::string row; std::getline(file, row);) {
     const size_t bar = row.find(" | ");
     if (row.empty() || row[0] == '#' || bar == row.npos) continue;
-    const std::string name = "\"test\": \"" + row.substr(0, bar) + "\"";
+    const std::string name = '"' + row.substr(0, bar) + '"';
     const size_t gone = std::erase_if(lines, [&](const std::string& line) { return line.find(name) != line.npos; });
     if (gone != 0)
       std::printf("excluded: %zu rows of %s: %s\n", gone, row.substr(0, bar).c_str(), row.c_str() + bar + 3);
@@ -144,7 +147,7 @@ std::string Compare(const json::Value& outputs, const std::vector<testing::GpuBu
     const int64_t offset = output->Find("offset")->AsInt().value_or(0);
     for (const testing::GpuBuffer& buffer : buffers) {
       if (buffer.group != group || buffer.binding != binding) continue;
-      size_t at = static_cast<size_t>(static_cast<int64_t>(buffer.offset) + offset);
+      size_t at = static_cast<size_t>(static_cast<int64_t>(buffer.origin) + offset);
       size_t index = 0;
       for (const json::Value* expected : output->Find("values")->elements) {
         const double want = NumberOf(*expected);
@@ -171,17 +174,26 @@ std::string RunRow(const json::Value& row, const Program& program, testing::Vulk
     testing::GpuBuffer buffer;
     buffer.group = static_cast<uint32_t>(item->Find("group")->AsUint().value_or(0));
     buffer.binding = static_cast<uint32_t>(item->Find("binding")->AsUint().value_or(0));
-    buffer.offset = item->Find("offset")->AsUint().value_or(0);
+    buffer.origin = item->Find("offset")->AsUint().value_or(0);
     buffer.size = item->Find("size")->AsUint().value_or(0);
     const auto words = item->Find("words")->elements;
     // What lies behind the binding is in the buffer as far as an output looks at it.
-    size_t bytes = std::max<size_t>(buffer.offset + buffer.size, words.size() * 4);
+    size_t bytes = std::max<size_t>(buffer.origin + buffer.size, words.size() * 4);
+    buffer.offset = buffer.origin;
+    int64_t seen = 0;
     for (const json::Value* output : row.Find("outputs")->elements) {
       if (output->Find("group")->AsUint() != buffer.group || output->Find("binding")->AsUint() != buffer.binding)
         continue;
-      const size_t end = output->Find("values")->elements.size() * SizeOf(*output->Find("type")->AsString());
-      bytes = std::max<size_t>(bytes, static_cast<size_t>(static_cast<int64_t>(buffer.offset + end) +
-                                                          output->Find("offset")->AsInt().value_or(0)));
+      const int64_t begin = output->Find("offset")->AsInt().value_or(0);
+      const auto length =
+          static_cast<int64_t>(output->Find("values")->elements.size() * SizeOf(*output->Find("type")->AsString()));
+      // Some rows were bound with a dynamic offset, which they do not carry: the outputs then look at what lies before
+      // and behind, and leave out just the binding.
+      if (begin == seen + static_cast<int64_t>(buffer.size) && seen > 0 && buffer.origin == 0) {
+        buffer.offset = static_cast<uint64_t>(seen);
+      }
+      seen = begin + length;
+      bytes = std::max<size_t>(bytes, static_cast<size_t>(static_cast<int64_t>(buffer.origin) + begin + length));
     }
     buffer.bytes.resize(bytes);
     size_t at = 0;
@@ -310,7 +322,7 @@ int Main(int argc, char** argv) {
   };
   PoolOptions options;
   options.jobs = arguments.jobs;
-  options.deadline_seconds = 120;
+  options.deadline_seconds = 400;
   const std::vector<Outcome> outcomes = RunPool(lines.size(), options, check);
 
   size_t good = 0, crashed = 0, hung = 0;
@@ -336,7 +348,7 @@ int Main(int argc, char** argv) {
   std::printf("%s%s: %zu of %zu right (%.3f %%), %zu crashes, %zu hangs\n", arguments.file.c_str(),
               arguments.round_trip ? " after a round trip" : "", good, outcomes.size(),
               100.0 * static_cast<double>(good) / static_cast<double>(outcomes.size()), crashed, hung);
-  return good == outcomes.size() ? 0 : 1;
+  return 100.0 * static_cast<double>(good) >= arguments.require * static_cast<double>(outcomes.size()) ? 0 : 1;
 }
 
 }  // namespace

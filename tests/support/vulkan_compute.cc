@@ -236,9 +236,9 @@ std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::st
   submit.pCommandBuffers = &commands;
   std::string error;
   if (vkQueueSubmit(s.queue, 1, &submit, scratch.fence) != VK_SUCCESS) error = "submit";
-  if (error.empty() && vkWaitForFences(s.device, 1, &scratch.fence, VK_TRUE, 60'000'000'000) != VK_SUCCESS) {
+  if (error.empty() && vkWaitForFences(s.device, 1, &scratch.fence, VK_TRUE, 300'000'000'000) != VK_SUCCESS) {
     scratch.is_abandoned = true;
-    return "did not end within a minute";
+    return "did not end within five minutes";
   }
   for (size_t i = 0; i < buffers.size(); ++i) {
     if (!buffers[i].bytes.empty()) std::memcpy(buffers[i].bytes.data(), mapped[i], buffers[i].bytes.size());

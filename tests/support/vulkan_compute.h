@@ -15,6 +15,7 @@ struct GpuBuffer {
   uint32_t binding = 0;
   bool is_uniform = false;
   uint64_t offset = 0;         // of the binding in the buffer
+  uint64_t origin = 0;         // for the caller: from where its own offsets count
   uint64_t size = 0;           // of the binding
   std::vector<uint8_t> bytes;  // the whole buffer: what is in it before, and after
 };
@@ -30,7 +31,7 @@ class VulkanCompute {
   const std::string& error() const { return error_; }
   const std::string& device_name() const { return device_name_; }
 
-  /// Empty if all went well; else what failed. Waits at most a minute.
+  /// Empty if all went well; else what failed. Waits at most five minutes.
   std::string Run(const std::vector<uint32_t>& spirv, const std::string& entry_point,
                   std::array<uint32_t, 3> workgroups, std::vector<GpuBuffer>& buffers);
 
