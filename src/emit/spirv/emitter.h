@@ -153,7 +153,8 @@ class Emitter {
   Id ClampedIndex(const ir::Expr* index, const core::Type* base, const Place* place, Step* step);
   Handle HandleOf(const ir::Expr* value);
   Id LoadHandle(const Handle& handle);
-  Id NewFunctionVar(Id type);
+  /// With `init`, a constant, the variable begins as it once a call of the function.
+  Id NewFunctionVar(Id type, Id init = 0);
 
   // --------------------------------------------------------------------------------------------------- functions.cc
   uint32_t InstanceOf(const ir::Function* function, std::vector<Place> places, std::vector<Handle> handles);
@@ -317,6 +318,7 @@ class Emitter {
 
   Id label_ = 0;  // of the open block; 0 after a terminator
   Id break_label_ = 0, continue_label_ = 0;
+  uint32_t loop_depth_ = 0;
   bool is_guarded_ = false;
   Id discard_flag_ = 0;
   diag::Range line_;

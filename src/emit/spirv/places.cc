@@ -244,10 +244,14 @@ Id Emitter::Relayout(Id value, const core::Type* type, Layout from, Layout to) {
   return OpList(spv::Op::kCompositeConstruct, to_id, parts);
 }
 
-Id Emitter::NewFunctionVar(Id type) {
+Id Emitter::NewFunctionVar(Id type, Id init) {
   const Id pointer = PointerId(spv::StorageClass::kFunction, type);
   const Id id = NewId();
-  locals_.Op(spv::Op::kVariable, pointer, id, spv::StorageClass::kFunction);
+  if (init != 0) {
+    locals_.Op(spv::Op::kVariable, pointer, id, spv::StorageClass::kFunction, init);
+  } else {
+    locals_.Op(spv::Op::kVariable, pointer, id, spv::StorageClass::kFunction);
+  }
   return id;
 }
 

@@ -125,14 +125,19 @@ void Emitter::EmitVar(const ir::VarStmt* stmt) {
   const Id init = var->init != nullptr ? Value(var->init) : 0;
   Place place;
   place.root_store = place.store = store;
-  place.root = NewFunctionVar(TypeId(store));
+  // Outside of loops a variable is made once a call: an initialiser does, which drivers digest far better than a store
+  // of a large composite.
+  const bool is_zeroed = init == 0 && protect_.zero_variables;
+  const bool is_initialised = is_zeroed && loop_depth_ == 0;
+  const Id store_id = TypeId(store);
+  place.root = NewFunctionVar(store_id, is_initialised ? Null(store_id) : 0);
   Name(place.root, var->name);
   places_.push_back(place);
   bindings_[var->id] = {Binding::Kind::kPlace, 0, static_cast<uint32_t>(places_.size() - 1)};
   if (init != 0) {
     body_.Op(spv::Op::kStore, place.root, init);
-  } else if (protect_.zero_variables) {
-    const Id zero = Null(TypeId(store));
+  } else if (is_zeroed && !is_initialised) {
+    const Id zero = Null(store_id);
     body_.Op(spv::Op::kStore, place.root, zero);
   }
 }
@@ -274,11 +279,13 @@ void Emitter::EmitLoop(const ir::LoopStmt* stmt) {
     BranchIf(is_over, merge, go_on);
     Label(go_on);
   }
+  ++loop_depth_;
   EmitBlock(stmt->body);
   if (is_reachable()) Branch(continuing);
 
   Label(continuing);
   EmitBlock(stmt->continuing);
+  --loop_depth_;
   if (counter != 0) {
     const Id left = Op(spv::Op::kLoad, pair_id, counter);
     const Id low = Op(spv::Op::kCompositeExtract, U32Id(), left, 0u);
