@@ -10,7 +10,7 @@ namespace kiln::build {
 namespace {
 
 /// Moves when this file or in-process steps give other bytes for the same inputs.
-constexpr int kRevision = 1;
+constexpr int kRevision = 2;
 
 void Set(Options& options, std::string name, std::string value) {
   const auto at = std::lower_bound(options.begin(), options.end(), name,
@@ -31,6 +31,17 @@ std::optional<T> First(const std::optional<T>& a, const std::optional<T>& b, con
 std::string TextEnvironment(const std::optional<std::string>& asked) {
   if (!asked || *asked == "vulkan1.3") return std::string(kTextEnvironment);
   return *asked;
+}
+
+/// The SPIR-V version on the way to text: that of the first SPIR-V target where it will do, so that a shader with both
+/// is compiled once; else the newest of the environment.
+std::string TextVersion(const Config& config, const std::string& environment) {
+  const std::string most(MaxSpirvOf(environment));
+  for (const Target& target : config.targets) {
+    if (target.kind != TargetKind::kSpirv) continue;
+    return target.version >= "1.3" && target.version <= most ? target.version : most;
+  }
+  return most;
 }
 
 /// Block layouts that need a device feature are let pass: the compiler checked that the source asks for them.
@@ -65,7 +76,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     environment = asked ? *asked : std::max(std::string(kTextEnvironment), std::string(EnvironmentFor(version)));
   } else {
     environment = TextEnvironment(asked);
-    version = MaxSpirvOf(environment);
+    version = TextVersion(config, environment);
   }
   if (unit.language == Language::kWgsl &&
       (target.kind == TargetKind::kWgsl || target.kind == TargetKind::kReflection)) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/recipe.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace kiln::build {
+namespace {
+
+Target SpirvTarget(std::string version) {
+  Target target;
+  target.kind = TargetKind::kSpirv;
+  target.version = std::move(version);
+  return target;
+}
+
+std::string SpirvOf(const Config& config, TargetKind kind) {
+  Target target;
+  target.kind = kind;
+  Unit unit;
+  unit.language = Language::kGlsl;
+  const Recipe recipe = RecipeOf(config, unit, target);
+  for (const auto& [name, value] : recipe.compile) {
+    if (name == "spirv") return value;
+  }
+  return "";
+}
+
+TEST(Recipe, TextIsMadeOfTheSpirvThatIsMadeAnyway) {
+  Config config;
+  EXPECT_EQ(SpirvOf(config, TargetKind::kMsl), "1.5");
+  config.targets = {SpirvTarget("1.3"), SpirvTarget("1.4")};
+  EXPECT_EQ(SpirvOf(config, TargetKind::kMsl), "1.3");
+  const Recipe spirv = RecipeOf(config, Unit{}, config.targets[0]);
+  Target msl;
+  msl.kind = TargetKind::kMsl;
+  EXPECT_EQ(spirv.compile, RecipeOf(config, Unit{}, msl).compile) << "one compilation serves both";
+}
+
+TEST(Recipe, TextNeverPassesThroughSpirvThatTurnsDiscardIntoDemote) {
+  Config config;
+  config.targets = {SpirvTarget("1.6")};
+  EXPECT_EQ(SpirvOf(config, TargetKind::kGlsl), "1.5");
+  config.targets = {SpirvTarget("1.0")};
+  EXPECT_EQ(SpirvOf(config, TargetKind::kGlsl), "1.5");
+}
+
+}  // namespace
+}  // namespace kiln::build
