@@ -25,18 +25,16 @@ void comp_main()
     Item _42;
     _42.position = asfloat(data.Load3(i * 16 + 64));
     _42.id = data.Load(i * 16 + 76);
-    Item _45;
-    _45.position = _42.position;
-    _45.id = _42.id;
-    local_items[gl_LocalInvocationIndex] = _45;
+    local_items[gl_LocalInvocationIndex].position = _42.position;
+    local_items[gl_LocalInvocationIndex].id = _42.id;
     GroupMemoryBarrierWithGroupSync();
     Item other = local_items[31u - gl_LocalInvocationIndex];
-    float3x3 _59 = asfloat(uint3x3(data.Load3(16), data.Load3(32), data.Load3(48)));
-    data.Store3(i * 16 + 64, asuint(mul(other.position, _59) + (asfloat(data.Load3(0)) * asfloat(source.Load(i * 4 + 0)))));
-    uint _82;
-    source.GetDimensions(_82);
-    _82 = (_82 - 0) / 4;
-    data.Store(i * 16 + 76, other.id + uint(int(_82)));
+    float3x3 _65 = asfloat(uint3x3(data.Load3(16), data.Load3(32), data.Load3(48)));
+    data.Store3(i * 16 + 64, asuint(mul(other.position, _65) + (asfloat(data.Load3(0)) * asfloat(source.Load(i * 4 + 0)))));
+    uint _87;
+    source.GetDimensions(_87);
+    _87 = (_87 - 0) / 4;
+    data.Store(i * 16 + 76, other.id + uint(int(_87)));
 }
 
 [numthreads(8, 4, 1)]

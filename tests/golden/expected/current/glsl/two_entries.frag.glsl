@@ -19,15 +19,12 @@ layout(location = 0) out vec4 _entryPointOutput;
 
 void main()
 {
-    Light _114;
-    _114.position = lights_1._data[input_light].position;
-    _114.radius = lights_1._data[input_light].radius;
-    vec4 _120 = texture(SPIRV_Cross_Combinedimagesmooth, input_uv);
-    vec4 _107 = _120;
-    if ((_107.w - 0.5) < 0.0)
+    vec4 _126 = texture(SPIRV_Cross_Combinedimagesmooth, input_uv);
+    vec4 _110 = _126;
+    if ((_110.w - 0.5) < 0.0)
     {
         discard;
     }
-    _entryPointOutput = _120 * clamp(1.0 - (length(_114.position.xy - input_uv) / _114.radius), 0.0, 1.0);
+    _entryPointOutput = _126 * clamp(1.0 - (length(lights_1._data[input_light].position.xy - input_uv) / lights_1._data[input_light].radius), 0.0, 1.0);
 }
 

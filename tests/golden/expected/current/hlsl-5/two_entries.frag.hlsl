@@ -25,19 +25,16 @@ struct SPIRV_Cross_Output
 
 void frag_main()
 {
-    Light _113;
-    _113.position = asfloat(lights.Load3(input_light * 16 + 0));
-    _113.radius = asfloat(lights.Load(input_light * 16 + 12));
-    Light _114;
-    _114.position = _113.position;
-    _114.radius = _113.radius;
-    float4 _120 = image.Sample(_smooth, input_uv);
-    float4 _107 = _120;
-    if ((_107.w - 0.5f) < 0.0f)
+    Light _116;
+    _116.position = asfloat(lights.Load3(input_light * 16 + 0));
+    _116.radius = asfloat(lights.Load(input_light * 16 + 12));
+    float4 _126 = image.Sample(_smooth, input_uv);
+    float4 _110 = _126;
+    if ((_110.w - 0.5f) < 0.0f)
     {
         discard;
     }
-    _entryPointOutput = _120 * clamp(1.0f - (length(_114.position.xy - input_uv) / _114.radius), 0.0f, 1.0f);
+    _entryPointOutput = _126 * clamp(1.0f - (length(_116.position.xy - input_uv) / _116.radius), 0.0f, 1.0f);
 }
 
 SPIRV_Cross_Output main(SPIRV_Cross_Input stage_input)

@@ -75,10 +75,8 @@ kernel void main0(constant uint* spvBufferSizeConstants [[buffer(25)]], device D
     threadgroup spvUnsafeArray<Item, 32> local_items;
     constant uint& sourceBufferSize = spvBufferSizeConstants[1];
     uint i = gl_GlobalInvocationID.x + (gl_GlobalInvocationID.y * 8u);
-    Item _45;
-    _45.position = float3(data.items[i].position);
-    _45.id = data.items[i].id;
-    local_items[gl_LocalInvocationIndex] = _45;
+    local_items[gl_LocalInvocationIndex].position = float3(data.items[i].position);
+    local_items[gl_LocalInvocationIndex].id = data.items[i].id;
     threadgroup_barrier(mem_flags::mem_threadgroup);
     Item other = local_items[31u - gl_LocalInvocationIndex];
     data.items[i].position = (data.turn * other.position) + (data.origin * source.values[i]);

@@ -5,19 +5,13 @@ using namespace metal;
 
 struct Light
 {
-    float3 position;
-    float radius;
-};
-
-struct Light_1
-{
     packed_float3 position;
     float radius;
 };
 
 struct lights
 {
-    Light_1 _data[1];
+    Light _data[1];
 };
 
 struct PS_out
@@ -34,16 +28,13 @@ struct PS_in
 fragment PS_out PS(PS_in in [[stage_in]], const device lights& lights_1 [[buffer(0)]], texture2d<float> image [[texture(0)]], sampler _smooth [[sampler(0)]])
 {
     PS_out out = {};
-    Light _114;
-    _114.position = float3(lights_1._data[in.input_light].position);
-    _114.radius = lights_1._data[in.input_light].radius;
-    float4 _120 = image.sample(_smooth, in.input_uv);
-    float4 _107 = _120;
-    if ((_107.w - 0.5) < 0.0)
+    float4 _126 = image.sample(_smooth, in.input_uv);
+    float4 _110 = _126;
+    if ((_110.w - 0.5) < 0.0)
     {
         discard_fragment();
     }
-    out._entryPointOutput = _120 * fast::clamp(1.0 - (length(_114.position.xy - in.input_uv) / _114.radius), 0.0, 1.0);
+    out._entryPointOutput = _126 * fast::clamp(1.0 - (length(float2(lights_1._data[in.input_light].position[0], lights_1._data[in.input_light].position[1]) - in.input_uv) / lights_1._data[in.input_light].radius), 0.0, 1.0);
     return out;
 }
 

@@ -24,7 +24,7 @@ layout(binding = 0, std140) uniform Camera
     mat4 model;
     layout(row_major) mat2 spin;
     float fade[3];
-} _105;
+} _108;
 
 layout(binding = 2) uniform sampler2D SPIRV_Cross_Combinedimagesmooth;
 
@@ -34,10 +34,9 @@ layout(location = 0) out vec4 _entryPointOutput;
 
 vec4 _PS(Varyings _input)
 {
-    Light _34;
-    _34.position = lights_1._data[_input.light].position;
-    _34.radius = lights_1._data[_input.light].radius;
-    Light light = _34;
+    Light light;
+    light.position = lights_1._data[_input.light].position;
+    light.radius = lights_1._data[_input.light].radius;
     vec4 texel = texture(SPIRV_Cross_Combinedimagesmooth, _input.uv);
     if ((texel.w - 0.5) < 0.0)
     {
@@ -53,7 +52,7 @@ void main()
     _input.uv = input_uv;
     _input.light = input_light;
     Varyings param = _input;
-    vec4 _99 = _PS(param);
-    _entryPointOutput = _99;
+    vec4 _102 = _PS(param);
+    _entryPointOutput = _102;
 }
 

@@ -14,10 +14,10 @@ struct Light
 ByteAddressBuffer lights : register(t1, space0);
 cbuffer Camera : register(b0, space0)
 {
-    column_major float4x4 _105_viewProjection : packoffset(c0);
-    row_major float4x4 _105_model : packoffset(c4);
-    column_major float2x2 _105_spin : packoffset(c8);
-    float _105_fade[3] : packoffset(c10);
+    column_major float4x4 _108_viewProjection : packoffset(c0);
+    row_major float4x4 _108_model : packoffset(c4);
+    column_major float2x2 _108_spin : packoffset(c8);
+    float _108_fade[3] : packoffset(c10);
 };
 
 Texture2D<float4> image : register(t2, space0);
@@ -45,10 +45,9 @@ float4 _PS(Varyings _input)
     Light _33;
     _33.position = asfloat(lights.Load3(_input.light * 16 + 0));
     _33.radius = asfloat(lights.Load(_input.light * 16 + 12));
-    Light _34;
-    _34.position = _33.position;
-    _34.radius = _33.radius;
-    Light light = _34;
+    Light light;
+    light.position = _33.position;
+    light.radius = _33.radius;
     float4 texel = image.Sample(_smooth, _input.uv);
     if ((texel.w - 0.5f) < 0.0f)
     {
@@ -64,8 +63,8 @@ void frag_main()
     _input.uv = input_uv;
     _input.light = input_light;
     Varyings param = _input;
-    float4 _99 = _PS(param);
-    _entryPointOutput = _99;
+    float4 _102 = _PS(param);
+    _entryPointOutput = _102;
 }
 
 SPIRV_Cross_Output main(SPIRV_Cross_Input stage_input)

@@ -51,10 +51,9 @@ struct PS_in
 static inline __attribute__((always_inline))
 float4 _PS(thread const Varyings& _input, const device lights& lights_1, texture2d<float> image, sampler _smooth)
 {
-    Light _34;
-    _34.position = float3(lights_1._data[_input.light].position);
-    _34.radius = lights_1._data[_input.light].radius;
-    Light light = _34;
+    Light light;
+    light.position = float3(lights_1._data[_input.light].position);
+    light.radius = lights_1._data[_input.light].radius;
     float4 texel = image.sample(_smooth, _input.uv);
     if ((texel.w - 0.5) < 0.0)
     {
@@ -71,8 +70,8 @@ fragment PS_out PS(PS_in in [[stage_in]], const device lights& lights_1 [[buffer
     _input.uv = in.input_uv;
     _input.light = in.input_light;
     Varyings param = _input;
-    float4 _99 = _PS(param, lights_1, image, _smooth);
-    out._entryPointOutput = _99;
+    float4 _102 = _PS(param, lights_1, image, _smooth);
+    out._entryPointOutput = _102;
     return out;
 }
 
