@@ -208,7 +208,7 @@ Id Emitter::EmitCall(const ir::Expr* call) {
       arguments.push_back(Value(argument));
     }
   }
-  if (instances_.size() > kMostInstances) {
+  if (instances_of_[callee].size() > kMostInstances) {
     sink_.Error(call->range, "spirv-too-many-instances")
         << "'" << callee->name << "' is called with more than " << kMostInstances << " shapes of pointers or textures";
     return Null(TypeId(core::U32()));
