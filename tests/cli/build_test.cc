@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <regex>
@@ -366,7 +367,9 @@ TEST_F(Build, AnInterruptKeepsTheOldGeneration) {
       write();
       const std::string before = TreeDigest(project_ / "out");
       run = project_.Kiln({"build", "--no-cache"}, {.signal = signal, .signal_after = delay});
-      if (run.exit != 0) EXPECT_EQ(TreeDigest(project_ / "out"), before);
+      if (run.exit != 0) {
+        EXPECT_EQ(TreeDigest(project_ / "out"), before);
+      }
     }
     EXPECT_EQ(run.exit, 128 + signal) << run.all();
   }
