@@ -57,7 +57,7 @@ install: build ## into PREFIX (default /usr/local); DESTDIR is obeyed
 soak: setup-tests ## the tests that need patience: kill -9 at 1,000 instants, flipped bytes, parallel builds
 	@cmake --preset test $(CMAKE_FLAGS)
 	@cmake --build $(TEST_BUILD) --parallel $(JOBS)
-	@$(TEST_BUILD)/tests/soak/kiln_soak --count 1000
+	@$(TEST_BUILD)/tests/soak/kiln_soak --count 1000 --workers $(TEST_BUILD)
 	@cd $(TEST_BUILD) && KILN_SOAK=1 ctest --output-on-failure -L soak
 
 fuzz: setup-tests ## fuzz every reader for FUZZ_SECONDS each (default 60)
