@@ -157,8 +157,19 @@ void MustGive(const std::string& project, const std::string& cache, const Bytes&
   const auto report = BuildHere(project, cache, &messages);
   if (report.exit != build::Exit::kOk) {
     Fail(what + ": the build after it failed:\n" + messages);
-  } else if (TreeOf(project + "/out") != expected) {
-    Fail(what + ": the build after it gave other bytes");
+  } else if (const Bytes got = TreeOf(project + "/out"); got != expected) {
+    std::string names;
+    for (const auto& [name, bytes] : expected) {
+      const auto at = got.find(name);
+      if (at == got.end()) names += " -" + name;
+      if (at != got.end() && at->second != bytes)
+        names +=
+            " " + name + "\n--- got\n" + at->second.substr(0, 3000) + "\n--- expected\n" + bytes.substr(0, 3000) + "\n";
+    }
+    for (const auto& [name, bytes] : got) {
+      if (!expected.contains(name)) names += " +" + name;
+    }
+    Fail(what + ": the build after it gave other bytes:" + names);
   }
   for (const char* left : {"/.out.kiln-new", "/.out.kiln-old", "/.out.kiln-lock"}) {
     if (SystemDisk().StatLink(project + left)->exists()) Fail(what + ": " + left + " was left");
