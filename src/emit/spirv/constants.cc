@@ -33,8 +33,6 @@ Id Emitter::U32(uint32_t value) {
   return id;
 }
 
-Id Emitter::I32(int32_t value) { return ScalarConstant(core::I32(), {.i = value}); }
-
 Id Emitter::Bool(bool value) { return ScalarConstant(core::Bool(), {.i = value}); }
 
 Id Emitter::ScalarConstant(const core::Type* type, core::Scalar64 value) {

@@ -2,7 +2,7 @@
 // IR -> SPIR-V. Emits a module that is valid for Vulkan 1.1 and up, with the guarantees that WebGPU gives where the
 // language of the target does not: clamped indices, zeroed memory, defined integer division, ... Each guarantee is a
 // protection that can be turned off. The module must be verified (ir/verify.h); the emitter reports only what SPIR-V
-// cannot express. docs/spirv.md says how each construct is mapped.
+// cannot express.
 #pragma once
 
 #include <cstdint>

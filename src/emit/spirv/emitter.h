@@ -97,7 +97,6 @@ class Emitter {
   Id MakeArray(const core::ArrayType& type, Layout layout);
   Id ImageId(const core::Type* sampled, spv::Dim dim, bool depth, bool arrayed, bool multisampled, uint32_t usage,
              spv::ImageFormat format);
-  Id ImageTypeOf(const core::TextureType& type);
   /// The block around a store type that is no structure.
   Id WrapperId(const core::Type* store);
   void DecorateMember(Id structure, uint32_t member, const core::Type* type, uint64_t offset);
@@ -119,7 +118,6 @@ class Emitter {
   Id ConstantId(const core::Constant* constant, Layout layout = Layout::kValue);
   Id ScalarConstant(const core::Type* type, core::Scalar64 value);
   Id U32(uint32_t value);
-  Id I32(int32_t value);
   Id Bool(bool value);
   /// A float of f32 or f16 (rounded by the caller), or a vector of it where `type` is one.
   Id FloatSplat(const core::Type* type, double value);
@@ -140,7 +138,6 @@ class Emitter {
   Place GlobalPlace(const ir::Var* var);
   void StepInto(Place& place, const ir::Expr* index);
   void StepMember(Place& place, uint32_t member);
-  void StepConstant(Place& place, uint32_t index);
   /// An OpAccessChain, or the root itself.
   Id Chain(const Place& place);
   Id Load(const Place& place);
@@ -229,7 +226,6 @@ class Emitter {
   Id Unsupported(const ir::Expr* expr, std::string_view what);
 
   // ------------------------------------------------------------------------------------------------ entry_points.cc
-  struct IoVar;
   void EmitEntryPoint(const ir::Function* function);
   Id LoadInput(const core::Type* type, const core::IoAttributes& io, core::Stage stage, std::string_view name);
   void StoreOutput(Id value, const core::Type* type, const core::IoAttributes& io, core::Stage stage,

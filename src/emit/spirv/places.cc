@@ -144,12 +144,6 @@ void Emitter::StepMember(Place& place, uint32_t member) {
   place.store = place.store->To<core::StructType>().members[member].type;
 }
 
-void Emitter::StepConstant(Place& place, uint32_t index) {
-  KILN_CHECK(place.step_count < place.steps.size());
-  place.steps[place.step_count++] = {U32(index), false, false, 0};
-  place.store = core::ElementOf(place.store);
-}
-
 void Emitter::StepInto(Place& place, const ir::Expr* index) {
   Step step;
   ClampedIndex(index, place.store, &place, &step);
