@@ -132,6 +132,10 @@ function(kiln_toolchain_set)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
   install(TARGETS ${target} DESTINATION libexec/kiln)
   set_property(GLOBAL APPEND PROPERTY KILN_WORKERS ${target})
+  if(KILN_TESTS AND CMAKE_GENERATOR STREQUAL "Ninja")
+    add_test(NAME ${target}-headers COMMAND "${CMAKE_COMMAND}" -D "BUILD=${CMAKE_BINARY_DIR}" -D TARGET=${target}
+      -D "PREFIX=${S_PREFIX}" -P "${PROJECT_SOURCE_DIR}/cmake/set_headers.cmake")
+  endif()
   message(STATUS "Toolchain set '${S_NAME}': glslang ${glslang}, SPIRV-Tools ${spirv-tools}, SPIRV-Cross ${spirv-cross}")
 endfunction()
 

@@ -36,8 +36,8 @@ void ReadGeneratorLog(std::string_view log, const std::string& root, worker::Act
 worker::ActionResult Compile(const worker::Action& action) {
   Options options(action);
   GlslangRun run(action, options);
-  constexpr std::string_view kLegalize[] = {"auto", "0", "1"};
-  const std::string legalize = options.OneOf("legalize", kLegalize, "auto");
+  constexpr std::string_view kLegalize[] = {"0", "1"};
+  const bool legalize = options.OneOf("legalize", kLegalize, "1") == "1";
   if (auto problems = options.Problems("compile")) return *std::move(problems);
   if (auto refusal = run.Prepare()) return *std::move(refusal);
 
@@ -66,7 +66,7 @@ worker::ActionResult Compile(const worker::Action& action) {
   const std::string root = options.Text("entry");
   ReadGeneratorLog(logger.getAllMessages(), root, result);
   if (!result.ok()) return result;
-  if (run.is_hlsl() && legalize != "0" && (legalize == "1" || NeedsLegalization(intermediate))) {
+  if (run.is_hlsl() && legalize) {
     if (!Legalize(options.Text("environment", "vulkan1.2"), words)) {
       return Refuse("spirv-opt-failed", "the SPIR-V of this HLSL cannot be made legal");
     }

@@ -12,7 +12,7 @@
 namespace kiln::toolchain {
 
 /// Moves whenever an adapter may give other bytes for the same input.
-inline constexpr uint32_t kAdapterRevision = 3;
+inline constexpr uint32_t kAdapterRevision = 4;
 
 struct Operation {
   std::string_view name;

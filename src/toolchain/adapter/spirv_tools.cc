@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "toolchain/adapter/spirv_tools.h"
 
-#include <glslang/MachineIndependent/localintermediate.h>
-
 #include <spirv-tools/optimizer.hpp>
 
 namespace kiln::toolchain {
@@ -45,8 +43,6 @@ bool MarkTooNew(std::vector<diag::Diagnostic>& diagnostics) {
   }
   return is_too_new;
 }
-
-bool NeedsLegalization(const glslang::TIntermediate& intermediate) { return intermediate.needsLegalization(); }
 
 bool Legalize(std::string_view environment, std::vector<uint32_t>& words) {
   spvtools::Optimizer optimizer(FindEnvironment(environment).value_or(SPV_ENV_UNIVERSAL_1_6));

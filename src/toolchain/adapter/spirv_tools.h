@@ -11,10 +11,6 @@
 
 #include "diag/diagnostic.h"
 
-namespace glslang {
-class TIntermediate;
-}
-
 namespace kiln::toolchain {
 
 /// Names: vulkan1.0 ... vulkan1.3 (1.4 where known), opengl4.5, universal1.0 ... universal1.6.
@@ -26,8 +22,6 @@ spvtools::MessageConsumer Collect(std::vector<diag::Diagnostic>& into, std::stri
 /// Whether an error says that SPIRV-Tools is older than the module: it met a number it has no name for. The module may
 /// be right; nobody can say. Its code becomes spirv-too-new.
 bool MarkTooNew(std::vector<diag::Diagnostic>& diagnostics);
-
-bool NeedsLegalization(const glslang::TIntermediate& intermediate);
 
 /// The passes that make SPIR-V of an HLSL front end legal.
 bool Legalize(std::string_view environment, std::vector<uint32_t>& words);
