@@ -10,10 +10,11 @@ namespace {
 
 TEST(Source, EveryLineBreakOfWgslCountsOnce) {
   SourceSet set;
-  const SourceFile& file = set.Add("a.wgsl", "1\n2\r\n3\r4\v5\f6\xC2\x85"
-                                             "7\xE2\x80\xA8"
-                                             "8\xE2\x80\xA9"
-                                             "9");
+  const SourceFile& file = set.Add("a.wgsl",
+                                   "1\n2\r\n3\r4\v5\f6\xC2\x85"
+                                   "7\xE2\x80\xA8"
+                                   "8\xE2\x80\xA9"
+                                   "9");
   for (char digit = '1'; digit <= '9'; ++digit) {
     const auto at = static_cast<uint32_t>(file.text().find(digit));
     EXPECT_EQ(file.PositionAt(file.base() + at), (Position{static_cast<uint32_t>(digit - '0'), 1})) << digit;

@@ -3,6 +3,7 @@
 // holds foreign compilers. It is plain data, so that the same value is framed to a worker, hashed to a key, stored and
 // replayed. Nothing in it may name a host path, a time, a locale or a job count.
 //
+// clang-format off
 // Operations and their options (an option that is absent has the default in parentheses; flags are 0, 1, false, true; an
 // option that an operation does not know is an error, code unknown-option or bad-option):
 //
@@ -18,10 +19,13 @@
 //               hlsl-flatten-uniform-arrays, hlsl-functionality1, legalize (0|[1]; with
 //               spirv-opt, as glslangValidator does with all HLSL).
 //               `imports` resolves the include directives; what was consulted comes back in the result. A module with
-//               `#pragma once` is included once. For what goes on to `translate` to GLSL or ESSL use vulkan1.2 or older:
+//               `
+// clang-format on
+#pragma once` is included once.For what goes on to `translate` to GLSL or ESSL use vulkan1 .2 or older:
 //               newer environments turn `discard` into what those cannot say.
 //   preprocess  options and inputs of compile -> "text".
-//   optimize    "spirv" -> "spirv". Options: level ([performance]|size|a list of spirv-opt passes, with or without their
+//   optimize    "spirv" -> "spirv". Options: level ([performance]|size|a list of spirv-opt passes, with or without
+//   their
 //               dashes, separated by commas or blanks), environment (universal1.6), preserve-bindings,
 //               preserve-spec-constants, preserve-interface (newer sets only).
 //   validate    "spirv" -> nothing. Options: environment (universal1.6; as of compile, and universal1.0..1.6),
@@ -33,10 +37,10 @@
 //               "4.50", "51" and "5.1" are understood), platform ([macos]|ios), entry-point and stage (needed where
 //               the module has several), rename-entry-point, remove-unused, flatten-uniform-blocks, require-extensions
 //               (list), hlsl-automatic-registers, slot:SET.BINDING and slot:push-constants ("buffer=0", "texture=1
-//               sampler=2" for MSL; "b=0 space=1", t=, u=, s= for HLSL; "binding=3" for GLSL and ESSL), and every option
-//               of the set's SPIRV-Cross by the name of its C interface without prefix, in lower case with dashes:
-//               flip-vertex-y, fixup-depth-convention, force-temporary, msl-argument-buffers, hlsl-point-size-compat,
-//               glsl-separate-shader-objects, ...
+//               sampler=2" for MSL; "b=0 space=1", t=, u=, s= for HLSL; "binding=3" for GLSL and ESSL), and every
+//               option of the set's SPIRV-Cross by the name of its C interface without prefix, in lower case with
+//               dashes: flip-vertex-y, fixup-depth-convention, force-temporary, msl-argument-buffers,
+//               hlsl-point-size-compat, glsl-separate-shader-objects, ...
 //   reflect     "spirv" -> "reflection" (JSON by docs/reflection.schema.json). reflect/from_spirv.h does the same
 //               without a worker.
 //   disassemble "spirv" -> "text". Options: friendly-names (1), indent, header (1), offsets.

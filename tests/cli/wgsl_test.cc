@@ -34,8 +34,8 @@ TEST_F(Wgsl, TranslatesToEveryTarget) {
   const struct {
     const char* output;
     const char* holds;
-  } cases[] = {{"o.metal", "fragment "},         {"o.hlsl", "SV_Target0"},      {"o.glsl", "#version 450"},
-               {"o.essl", "#version 3"},         {"o.wgsl", "@fragment fn fs"}, {"o.spvasm", "OpEntryPoint Fragment"},
+  } cases[] = {{"o.metal", "fragment "},      {"o.hlsl", "SV_Target0"},      {"o.glsl", "#version 450"},
+               {"o.essl", "#version 3"},      {"o.wgsl", "@fragment fn fs"}, {"o.spvasm", "OpEntryPoint Fragment"},
                {"o.json", "\"sampledPairs\""}};
   for (const auto& one : cases) {
     const RunResult run = project_.Kiln({"translate", "a.wgsl", "--entry", "fs", "-o", one.output});

@@ -22,13 +22,25 @@ namespace kiln::wgsl::ast {
 
 // Expressions, statements, declarations and directives stand in that order, so that a group is a range of kinds.
 #define KILN_AST_EXPRESSIONS(X) X(Literal) X(Ident) X(Call) X(Unary) X(Binary) X(Index) X(Member) X(DefaultSelector)
+// clang-format off
 #define KILN_AST_STATEMENTS(X) \
-  X(Block)                     \
-  X(DeclStmt)                  \
-  X(Assign)                    \
-  X(Increment)                 \
-  X(CallStmt)                  \
-  X(If) X(Switch) X(Loop) X(For) X(While) X(Break) X(BreakIf) X(Continue) X(Return) X(Discard) X(ConstAssert)
+  X(Block) \
+  X(DeclStmt) \
+  X(Assign) \
+  X(Increment) \
+  X(CallStmt) \
+  X(If) \
+  X(Switch) \
+  X(Loop) \
+  X(For) \
+  X(While) \
+  X(Break) \
+  X(BreakIf) \
+  X(Continue) \
+  X(Return) \
+  X(Discard) \
+  X(ConstAssert)
+// clang-format on
 #define KILN_AST_DECLARATIONS(X) X(Variable) X(Function) X(Struct) X(StructMember) X(Alias)
 #define KILN_AST_OTHERS(X) X(EnableDirective) X(RequiresDirective) X(DiagnosticDirective) X(Attribute) X(Case)
 
@@ -264,18 +276,27 @@ struct DefaultSelector : Expr {
 
 // ------------------------------------------------------------------------------------- attributes and directives
 
-#define KILN_WGSL_ATTRIBUTES(X)                                                                                 \
-  X(Align, "align")                                                                                             \
-  X(Binding, "binding")                                                                                         \
-  X(BlendSrc, "blend_src")                                                                                      \
-  X(Builtin, "builtin")                                                                                         \
-  X(Compute, "compute")                                                                                         \
-  X(Const, "const")                                                                                             \
-  X(Diagnostic, "diagnostic")                                                                                   \
-  X(Fragment, "fragment")                                                                                       \
-  X(Group, "group") X(Id, "id") X(Interpolate, "interpolate") X(Invariant, "invariant") X(Location, "location") \
-      X(MustUse, "must_use") X(Size, "size") X(SubgroupSize, "subgroup_size") X(Vertex, "vertex")               \
-          X(WorkgroupSize, "workgroup_size")
+// clang-format off
+#define KILN_WGSL_ATTRIBUTES(X) \
+  X(Align, "align") \
+  X(Binding, "binding") \
+  X(BlendSrc, "blend_src") \
+  X(Builtin, "builtin") \
+  X(Compute, "compute") \
+  X(Const, "const") \
+  X(Diagnostic, "diagnostic") \
+  X(Fragment, "fragment") \
+  X(Group, "group") \
+  X(Id, "id") \
+  X(Interpolate, "interpolate") \
+  X(Invariant, "invariant") \
+  X(Location, "location") \
+  X(MustUse, "must_use") \
+  X(Size, "size") \
+  X(SubgroupSize, "subgroup_size") \
+  X(Vertex, "vertex") \
+  X(WorkgroupSize, "workgroup_size")
+// clang-format on
 
 enum class AttributeKind : uint8_t {
 #define KILN_KIND(name, text) k##name,

@@ -14,23 +14,57 @@
 namespace kiln::wgsl {
 
 // Punctuation: KILN_PUNCTUATION(enumerator, "spelling").
-#define KILN_WGSL_PUNCTUATION(X)                                                                                    \
-  X(kAnd, "&")                                                                                                      \
-  X(kAndAnd, "&&")                                                                                                  \
-  X(kAndEqual, "&=")                                                                                                \
-  X(kArrow, "->")                                                                                                   \
-  X(kAttr, "@")                                                                                                     \
-  X(kBang, "!")                                                                                                     \
-  X(kBraceLeft, "{")                                                                                                \
-  X(kBraceRight, "}") X(kBracketLeft, "[") X(kBracketRight, "]") X(kColon, ":") X(kComma, ",") X(kEqual, "=")       \
-      X(kEqualEqual, "==") X(kGreater, ">") X(kGreaterEqual, ">=") X(kLess, "<") X(kLessEqual, "<=") X(kMinus, "-") \
-          X(kMinusEqual, "-=") X(kMinusMinus, "--") X(kNotEqual, "!=") X(kOr, "|") X(kOrEqual, "|=") X(kOrOr, "||") \
-              X(kParenLeft, "(") X(kParenRight, ")") X(kPercent, "%") X(kPercentEqual, "%=") X(kPeriod, ".")        \
-                  X(kPlus, "+") X(kPlusEqual, "+=") X(kPlusPlus, "++") X(kSemicolon, ";") X(kShiftLeft, "<<")       \
-                      X(kShiftLeftEqual, "<<=") X(kShiftRight, ">>") X(kShiftRightEqual, ">>=") X(kSlash, "/")      \
-                          X(kSlashEqual, "/=") X(kStar, "*") X(kStarEqual, "*=") X(kTemplateEnd, ">")               \
-                              X(kTemplateStart, "<") X(kTilde, "~") X(kUnderscore, "_") X(kXor, "^")                \
-                                  X(kXorEqual, "^=")
+// clang-format off
+#define KILN_WGSL_PUNCTUATION(X) \
+  X(kAnd, "&") \
+  X(kAndAnd, "&&") \
+  X(kAndEqual, "&=") \
+  X(kArrow, "->") \
+  X(kAttr, "@") \
+  X(kBang, "!") \
+  X(kBraceLeft, "{") \
+  X(kBraceRight, "}") \
+  X(kBracketLeft, "[") \
+  X(kBracketRight, "]") \
+  X(kColon, ":") \
+  X(kComma, ",") \
+  X(kEqual, "=") \
+  X(kEqualEqual, "==") \
+  X(kGreater, ">") \
+  X(kGreaterEqual, ">=") \
+  X(kLess, "<") \
+  X(kLessEqual, "<=") \
+  X(kMinus, "-") \
+  X(kMinusEqual, "-=") \
+  X(kMinusMinus, "--") \
+  X(kNotEqual, "!=") \
+  X(kOr, "|") \
+  X(kOrEqual, "|=") \
+  X(kOrOr, "||") \
+  X(kParenLeft, "(") \
+  X(kParenRight, ")") \
+  X(kPercent, "%") \
+  X(kPercentEqual, "%=") \
+  X(kPeriod, ".") \
+  X(kPlus, "+") \
+  X(kPlusEqual, "+=") \
+  X(kPlusPlus, "++") \
+  X(kSemicolon, ";") \
+  X(kShiftLeft, "<<") \
+  X(kShiftLeftEqual, "<<=") \
+  X(kShiftRight, ">>") \
+  X(kShiftRightEqual, ">>=") \
+  X(kSlash, "/") \
+  X(kSlashEqual, "/=") \
+  X(kStar, "*") \
+  X(kStarEqual, "*=") \
+  X(kTemplateEnd, ">") \
+  X(kTemplateStart, "<") \
+  X(kTilde, "~") \
+  X(kUnderscore, "_") \
+  X(kXor, "^") \
+  X(kXorEqual, "^=")
+// clang-format on
 
 enum class TokenKind : uint8_t {
   kEnd,    // after the last token
