@@ -19,14 +19,11 @@
 //               hlsl-flatten-uniform-arrays, hlsl-functionality1, legalize (0|[1]; with
 //               spirv-opt, as glslangValidator does with all HLSL).
 //               `imports` resolves the include directives; what was consulted comes back in the result. A module with
-//               `
-// clang-format on
-#pragma once` is included once.For what goes on to `translate` to GLSL or ESSL use vulkan1 .2 or older:
+//               `#pragma once` is included once. For what goes on to `translate` to GLSL or ESSL use vulkan1.2 or older:
 //               newer environments turn `discard` into what those cannot say.
 //   preprocess  options and inputs of compile -> "text".
 //   optimize    "spirv" -> "spirv". Options: level ([performance]|size|a list of spirv-opt passes, with or without
-//   their
-//               dashes, separated by commas or blanks), environment (universal1.6), preserve-bindings,
+//               their dashes, separated by commas or blanks), environment (universal1.6), preserve-bindings,
 //               preserve-spec-constants, preserve-interface (newer sets only).
 //   validate    "spirv" -> nothing. Options: environment (universal1.6; as of compile, and universal1.0..1.6),
 //               relax-block-layout, uniform-buffer-standard-layout, scalar-block-layout, workgroup-scalar-block-layout,
@@ -45,6 +42,7 @@
 //               without a worker.
 //   disassemble "spirv" -> "text". Options: friendly-names (1), indent, header (1), offsets.
 //   assemble    one input of any name, text -> "spirv". Options: environment (universal1.6), preserve-ids.
+// clang-format on
 #pragma once
 
 #include <string>
