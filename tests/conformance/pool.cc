@@ -17,9 +17,6 @@
 namespace kiln::conformance {
 namespace {
 
-/// Rows a child takes at a time: few enough to balance, many enough to be cheap.
-constexpr size_t kChunk = 64;
-
 double Now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -48,7 +45,7 @@ T* MapShared(size_t count) {
   return static_cast<T*>(memory);
 }
 
-void RunChild(size_t count, Shared& shared, Child& self, Outcome* outcomes,
+void RunChild(size_t count, Shared& shared, Child& self, Outcome* outcomes, const PoolOptions& options,
               const std::function<void(size_t, Outcome&)>& check) {
   // A dump of a core a row would fill a disk, and the message of an abort is not worth the noise.
   const rlimit none{0, 0};
@@ -66,9 +63,9 @@ void RunChild(size_t count, Shared& shared, Child& self, Outcome* outcomes,
   for (;;) {
     size_t at = self.current.load();
     if (at >= self.end.load()) {
-      at = shared.next.fetch_add(kChunk);
+      at = shared.next.fetch_add(options.chunk);
       if (at >= count) _exit(0);
-      self.end.store(at + kChunk < count ? at + kChunk : count);
+      self.end.store(at + options.chunk < count ? at + options.chunk : count);
       self.current.store(at);
     }
     self.since.store(Now());
@@ -91,7 +88,7 @@ std::vector<Outcome> RunPool(size_t count, const PoolOptions& options,
     Child& child = shared->children[i];
     child.since.store(Now());
     const pid_t pid = fork();
-    if (pid == 0) RunChild(count, *shared, child, outcomes, check);
+    if (pid == 0) RunChild(count, *shared, child, outcomes, options, check);
     if (pid < 0) {
       std::perror("fork");
       std::exit(2);

@@ -23,6 +23,7 @@ struct Outcome {
 struct PoolOptions {
   unsigned jobs = 2;
   double deadline_seconds = 10;
+  size_t chunk = 64;  // rows a child takes at a time: few enough to balance, many enough to be cheap
 };
 
 /// `check(i, outcome)` sets everything of the outcome; it runs in a child.
