@@ -214,6 +214,18 @@ std::string Verifier::BuiltinProblem(const Expr& expr) {
   return target.result == expr.type ? "" : "a built-in call of another type than its result";
 }
 
+namespace {
+
+// A buffer may be passed as one of another size: https://www.w3.org/TR/WGSL/#buffer-view-builtin-functions.
+bool IsBufferResize(const core::Type* from, const core::Type* to) {
+  const auto* a = from->As<core::PointerType>();
+  const auto* b = to->As<core::PointerType>();
+  return a != nullptr && b != nullptr && a->space == b->space && a->access == b->access &&
+         a->store->Is(core::TypeKind::kBuffer) && b->store->Is(core::TypeKind::kBuffer);
+}
+
+}  // namespace
+
 std::string Verifier::CallProblem(const Expr& expr) {
   const Function* callee = expr.callee();
   if (callee == nullptr || callee->id >= module_.decl_count || is_visible_[callee->id] != callee) {
@@ -223,7 +235,9 @@ std::string Verifier::CallProblem(const Expr& expr) {
   if (callee->type != expr.type) return "a call of another type than the result";
   if (callee->params.size() != expr.operand_count) return "wrong number of arguments";
   for (uint32_t i = 0; i < expr.operand_count; ++i) {
-    if (callee->params[i]->type != expr.operand(i)->type) return "an argument of another type than the parameter";
+    const core::Type* param = callee->params[i]->type;
+    const core::Type* argument = expr.operand(i)->type;
+    if (param != argument && !IsBufferResize(argument, param)) return "an argument of another type than the parameter";
   }
   return "";
 }

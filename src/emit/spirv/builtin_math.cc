@@ -23,10 +23,8 @@ Id Emitter::EmitBuiltin(const ir::Expr* expr) {
     }
     case BuiltinFn::kArrayLength:
       return ArrayLength(PlaceOf(expr->operand(0)));
-    case BuiltinFn::kBufferView:
-    case BuiltinFn::kBufferArrayView:
     case BuiltinFn::kBufferLength:
-      return Unsupported(expr, "a view of a buffer");
+      return BufferLength(PlaceOf(expr->operand(0)));
     case BuiltinFn::kCountLeadingZeros:
     case BuiltinFn::kCountOneBits:
     case BuiltinFn::kCountTrailingZeros:
@@ -104,17 +102,18 @@ struct DerivativeRow {
   BuiltinFn fn;
   spv::Op op;
   bool is_controlled;
+  spv::Op plain;
 };
 constexpr DerivativeRow kDerivativeRows[] = {
-    {BuiltinFn::kDpdx, spv::Op::kDPdx, false},
-    {BuiltinFn::kDpdxCoarse, spv::Op::kDPdxCoarse, true},
-    {BuiltinFn::kDpdxFine, spv::Op::kDPdxFine, true},
-    {BuiltinFn::kDpdy, spv::Op::kDPdy, false},
-    {BuiltinFn::kDpdyCoarse, spv::Op::kDPdyCoarse, true},
-    {BuiltinFn::kDpdyFine, spv::Op::kDPdyFine, true},
-    {BuiltinFn::kFwidth, spv::Op::kFwidth, false},
-    {BuiltinFn::kFwidthCoarse, spv::Op::kFwidthCoarse, true},
-    {BuiltinFn::kFwidthFine, spv::Op::kFwidthFine, true},
+    {BuiltinFn::kDpdx, spv::Op::kDPdx, false, spv::Op::kDPdx},
+    {BuiltinFn::kDpdxCoarse, spv::Op::kDPdxCoarse, true, spv::Op::kDPdx},
+    {BuiltinFn::kDpdxFine, spv::Op::kDPdxFine, true, spv::Op::kDPdx},
+    {BuiltinFn::kDpdy, spv::Op::kDPdy, false, spv::Op::kDPdy},
+    {BuiltinFn::kDpdyCoarse, spv::Op::kDPdyCoarse, true, spv::Op::kDPdy},
+    {BuiltinFn::kDpdyFine, spv::Op::kDPdyFine, true, spv::Op::kDPdy},
+    {BuiltinFn::kFwidth, spv::Op::kFwidth, false, spv::Op::kFwidth},
+    {BuiltinFn::kFwidthCoarse, spv::Op::kFwidthCoarse, true, spv::Op::kFwidth},
+    {BuiltinFn::kFwidthFine, spv::Op::kFwidthFine, true, spv::Op::kFwidth},
 };
 
 }  // namespace
@@ -134,8 +133,8 @@ Id Emitter::MathBuiltin(const ir::Expr* expr) {
 
   for (const DerivativeRow& row : kDerivativeRows) {
     if (row.fn != fn) continue;
-    if (row.is_controlled) Need(spv::Capability::kDerivativeControl);
-    return Op(row.op, result, a[0]);
+    if (row.is_controlled && options_.derivative_control) Need(spv::Capability::kDerivativeControl);
+    return Op(options_.derivative_control ? row.op : row.plain, result, a[0]);
   }
   switch (fn) {
     case BuiltinFn::kAll:

@@ -48,15 +48,12 @@ Id Emitter::TextureBuiltin(const ir::Expr* expr) {
     case BuiltinFn::kTextureDimensions:
     case BuiltinFn::kTextureNumLayers:
       return TextureDimensions(expr);
-    case BuiltinFn::kTextureNumLevels: {
-      Need(spv::Capability::kImageQuery);
-      const Id image = LoadHandle(HandleOf(expr->operand(0)));
-      return Op(spv::Op::kImageQueryLevels, U32Id(), image);
-    }
+    case BuiltinFn::kTextureNumLevels:
     case BuiltinFn::kTextureNumSamples: {
-      Need(spv::Capability::kImageQuery);
-      const Id image = LoadHandle(HandleOf(expr->operand(0)));
-      return Op(spv::Op::kImageQuerySamples, U32Id(), image);
+      const Handle handle = HandleOf(expr->operand(0));
+      const spv::Op op =
+          expr->builtin() == BuiltinFn::kTextureNumLevels ? spv::Op::kImageQueryLevels : spv::Op::kImageQuerySamples;
+      return TextureCount(expr, op, handle, 0);
     }
     case BuiltinFn::kTextureLoad:
       return TextureLoad(expr);
@@ -81,7 +78,8 @@ bool IsZero(const ir::Expr* expr) { return expr->Is(ir::ExprKind::kConstant) && 
 Id Emitter::TextureDimensions(const ir::Expr* expr) {
   Need(spv::Capability::kImageQuery);
   const Shape shape = ShapeOf(expr->operand(0)->type);
-  const Id image = LoadHandle(HandleOf(expr->operand(0)));
+  const Handle handle = HandleOf(expr->operand(0));
+  const Id image = LoadHandle(handle);
   const bool has_levels = !shape.is_storage && !shape.is_multisampled;
   Id level = 0;
   if (has_levels) {
@@ -90,7 +88,7 @@ Id Emitter::TextureDimensions(const ir::Expr* expr) {
       level = Value(expr->operand(1));
       if (expr->operand(1)->type == core::I32()) level = Op(spv::Op::kBitcast, U32Id(), level);
       if (protect_.texture_bounds && !IsZero(expr->operand(1))) {
-        const Id levels = Op(spv::Op::kImageQueryLevels, U32Id(), image);
+        const Id levels = TextureCount(expr, spv::Op::kImageQueryLevels, handle, image);
         const Id last = Op(spv::Op::kISub, U32Id(), levels, U32(1));
         level = Ext(Glsl::kUMin, U32Id(), level, last);
       }
@@ -158,11 +156,11 @@ Id Emitter::TextureLoad(const ir::Expr* expr) {
     if (is_first) {
       // nothing to clamp
     } else if (has_levels) {
-      const Id levels = Op(spv::Op::kImageQueryLevels, U32Id(), image);
+      const Id levels = TextureCount(expr, spv::Op::kImageQueryLevels, handle, image);
       const Id last_level = Op(spv::Op::kISub, U32Id(), levels, one);
       last = Ext(Glsl::kUMin, U32Id(), last, last_level);
     } else if (shape.is_multisampled) {
-      const Id samples = Op(spv::Op::kImageQuerySamples, U32Id(), image);
+      const Id samples = TextureCount(expr, spv::Op::kImageQuerySamples, handle, image);
       const Id last_sample = Op(spv::Op::kISub, U32Id(), samples, one);
       last = Ext(Glsl::kUMin, U32Id(), last, last_sample);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants, specialization constants and what is computed from them before a pipeline exists.
+#include <algorithm>
 #include <bit>
 #include <set>
 
@@ -151,11 +152,71 @@ Id Emitter::WorkgroupOverrideId(const ir::Override* decl) {
   return id;
 }
 
+namespace {
+
+bool IsDerived(const ir::Override* decl) { return decl->init != nullptr && !decl->init->Is(ir::ExprKind::kConstant); }
+
+const ir::Override* OverrideOf(const ir::Expr* expr) {
+  return expr->Is(ir::ExprKind::kRef) ? expr->decl()->TryAs<ir::Override>() : nullptr;
+}
+
+// The first override in the tree that `is_done` does not know.
+template <typename IsDone>
+const ir::Override* FirstOpen(const ir::Expr* expr, const IsDone& is_done) {
+  const ir::Override* decl = OverrideOf(expr);
+  if (decl != nullptr && !is_done(decl)) return decl;
+  for (const ir::Expr* operand : expr->operands()) {
+    if (const ir::Override* found = FirstOpen(operand, is_done)) return found;
+  }
+  return nullptr;
+}
+
+// Calls `make` for the override and all that it is computed from, those first. A chain of them may be longer than the
+// stack is deep.
+template <typename IsDone, typename Make>
+void InOrder(const ir::Override* decl, const IsDone& is_done, const Make& make) {
+  std::vector<const ir::Override*> open = {decl};
+  while (!open.empty()) {
+    const ir::Override* next = IsDerived(open.back()) ? FirstOpen(open.back()->init, is_done) : nullptr;
+    if (next != nullptr) {
+      open.push_back(next);
+      continue;
+    }
+    if (!is_done(open.back())) make(open.back());
+    open.pop_back();
+  }
+}
+
+}  // namespace
+
+// The value of an override that SPIR-V cannot compute before a pipeline exists: computed at the start of the function,
+// once, in a place that all of it sees. Such expressions have no effects and no control flow but `&&` and `||`, which
+// there evaluate both sides.
+Id Emitter::OverrideValue(const ir::Override* decl) {
+  const bool was_in_prologue = is_in_prologue_;
+  if (!was_in_prologue) std::swap(body_, prologue_);
+  is_in_prologue_ = true;
+  InOrder(
+      decl, [&](const ir::Override* each) { return OverrideId(each) != 0 || override_values_.contains(each); },
+      [&](const ir::Override* each) {
+        const Id value = Value(each->init);
+        override_values_.emplace(each, value);
+      });
+  is_in_prologue_ = was_in_prologue;
+  if (!was_in_prologue) std::swap(body_, prologue_);
+  return override_values_.at(decl);
+}
+
 Id Emitter::OverrideId(const ir::Override* decl) {
   Id& id = override_ids_[decl->id];
-  if (id != 0) return id;
+  if (id != 0 || has_no_spec_form_[decl->id]) return id;
   if (decl->init != nullptr && !decl->init->Is(ir::ExprKind::kConstant)) {
-    id = SpecExpr(decl->init);
+    InOrder(
+        decl, [&](const ir::Override* each) { return override_ids_[each->id] != 0 || has_no_spec_form_[each->id]; },
+        [&](const ir::Override* each) {
+          override_ids_[each->id] = IsDerived(each) ? SpecExpr(each->init) : OverrideId(each);
+          has_no_spec_form_[each->id] = override_ids_[each->id] == 0;
+        });
     return id;
   }
   const Id type = TypeId(decl->type);
@@ -184,9 +245,40 @@ Id Emitter::CountId(const core::OverrideCount& count) {
   const ir::Expr* value = ir::CountOf(count).value;
   const Id id = SpecExpr(value);
   if (id != 0) return id;
-  sink_.Error(value->range, "spirv-override-expression")
-      << "the array size '" << count.text << "' is not an expression that SPIR-V can specialize";
+  ReportNotSpecializable(value, "the size '" + std::string(count.text) + "'");
   return U32(1);
+}
+
+// Sizes must be specialization constants or operations on them. Everything else that overrides decide is computed when
+// the shader runs.
+void Emitter::ReportNotSpecializable(const ir::Expr* expr, std::string_view what) {
+  std::vector<const ir::Override*> needed;
+  std::set<const ir::Override*> seen;
+  std::vector<const ir::Expr*> work = {expr};
+  while (!work.empty()) {
+    const ir::Expr* at = work.back();
+    work.pop_back();
+    const ir::Override* decl = OverrideOf(at);
+    if (decl != nullptr && seen.insert(decl).second) {
+      if (IsDerived(decl)) {
+        work.push_back(decl->init);
+      } else {
+        needed.push_back(decl);
+      }
+    }
+    for (const ir::Expr* operand : at->operands()) work.push_back(operand);
+  }
+  std::sort(needed.begin(), needed.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
+  auto error = sink_.Error(expr->range, "spirv-override-expression");
+  error << what
+        << " depends on overrides in a way that SPIR-V cannot specialize: sizes can use arithmetic of integers "
+           "and booleans, but no floats";
+  std::string hint;
+  for (const ir::Override* decl : needed) {
+    const std::string key = decl->override_id ? std::to_string(*decl->override_id) : std::string(decl->name);
+    hint += (hint.empty() ? "give the value when compiling: --override " : " --override ") + key + "=VALUE";
+  }
+  if (!hint.empty()) error.Hint(hint);
 }
 
 // OpSpecConstantOp takes integer and boolean operations only in shaders.
@@ -236,6 +328,24 @@ Id Emitter::SpecExpr(const ir::Expr* expr) {
       const Id zero = ScalarConstant(type, {.i = 0});
       return make(spv::Op::kIAdd, value, zero);  // the same bits with another sign
     }
+    case ir::ExprKind::kBitcast: {
+      const core::Type* from = expr->operand(0)->type;
+      if (!type->is_integer_scalar() || !from->is_integer_scalar()) return 0;
+      const Id value = SpecExpr(expr->operand(0));
+      if (value == 0 || from == type) return value;
+      const Id zero = ScalarConstant(type, {.i = 0});
+      return make(spv::Op::kIAdd, value, zero);
+    }
+    case ir::ExprKind::kSwizzle: {
+      // A component of a vector that is made of scalars: `vec3(n, 1, 1).x`.
+      const ir::Expr* vector = expr->operand(0);
+      if (expr->swizzle().count != 1 || !vector->Is(ir::ExprKind::kConstruct)) return 0;
+      if (vector->operand_count == 1 && vector->operand(0)->type == type) return SpecExpr(vector->operand(0));
+      if (vector->operand_count != core::ElementCountOf(vector->type)) return 0;
+      return SpecExpr(vector->operand(expr->swizzle().component[0]));
+    }
+    case ir::ExprKind::kBuiltin:
+      return SpecBuiltin(expr);
     case ir::ExprKind::kLogicalAnd:
     case ir::ExprKind::kLogicalOr: {
       const Id a = SpecExpr(expr->operand(0));
@@ -295,6 +405,49 @@ Id Emitter::SpecExpr(const ir::Expr* expr) {
     }
     default:
       return 0;
+  }
+}
+
+// Built-in functions that comparisons and selections make.
+Id Emitter::SpecBuiltin(const ir::Expr* expr) {
+  const core::Type* type = expr->type;
+  const core::BuiltinFn fn = expr->builtin();
+  const bool is_known = fn == core::BuiltinFn::kSelect || fn == core::BuiltinFn::kMin || fn == core::BuiltinFn::kMax ||
+                        fn == core::BuiltinFn::kClamp || fn == core::BuiltinFn::kAbs;
+  if (!is_known || !type->is_scalar()) return 0;
+  if (fn != core::BuiltinFn::kSelect && !type->is_integer_scalar()) return 0;
+  std::array<Id, 3> a{};
+  for (uint32_t i = 0; i < expr->operand_count; ++i) {
+    a[i] = SpecExpr(expr->operand(i));
+    if (a[i] == 0) return 0;
+  }
+  const bool is_signed = type->is_signed_integer_scalar();
+  const auto choose = [&](Id condition, Id yes, Id no) {
+    const Id type_id = TypeId(type);
+    const Id id = NewId();
+    globals_.Op(spv::Op::kSpecConstantOp, type_id, id, spv::Op::kSelect, condition, yes, no);
+    return id;
+  };
+  const auto least = [&](Id x, Id y) {
+    return choose(SpecOp(is_signed ? spv::Op::kSLessThan : spv::Op::kULessThan, core::Bool(), x, y), x, y);
+  };
+  const auto most = [&](Id x, Id y) {
+    return choose(SpecOp(is_signed ? spv::Op::kSLessThan : spv::Op::kULessThan, core::Bool(), x, y), y, x);
+  };
+  switch (fn) {
+    case core::BuiltinFn::kSelect:
+      return choose(a[2], a[1], a[0]);
+    case core::BuiltinFn::kMin:
+      return least(a[0], a[1]);
+    case core::BuiltinFn::kMax:
+      return most(a[0], a[1]);
+    case core::BuiltinFn::kClamp:
+      return least(most(a[0], a[1]), a[2]);
+    default: {
+      if (!is_signed) return a[0];
+      const Id zero = ScalarConstant(type, {.i = 0});
+      return most(a[0], SpecOp(spv::Op::kISub, type, zero, a[0]));
+    }
   }
 }
 

@@ -43,9 +43,15 @@ struct Options {
   DiscardMode discard = DiscardMode::kFlagAndKill;
   /// Entry points to emit, by name; empty for all.
   std::vector<std::string> entry_points;
-  bool names = true;                         ///< OpName and OpMemberName
-  bool line_info = false;                    ///< OpLine
-  bool point_size = true;                    ///< vertex stages write PointSize 1.0, as Vulkan wants for point lists
+  bool names = true;       ///< OpName and OpMemberName
+  bool line_info = false;  ///< OpLine
+  bool point_size = true;  ///< vertex stages write PointSize 1.0, as Vulkan wants for point lists
+  /// Off: dpdxFine, dpdxCoarse and their kin become plain derivatives, for languages that have no others (ESSL).
+  bool derivative_control = true;
+  /// For languages that cannot ask a texture for its levels or samples (ESSL): the counts come from a uniform buffer
+  /// `kiln_texture_counts`, in the highest group that the module uses behind its last binding, with one u32 for each
+  /// texture that is asked, named `levels_<group>_<binding>` or `samples_<group>_<binding>`. The host fills it.
+  bool texture_counts_from_uniform = false;
   bool f16_io = false;                       ///< f16 between stages as such (StorageInputOutput16), else as f32
   const diag::SourceSet* sources = nullptr;  ///< for line_info
 };

@@ -4,45 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "emit/spirv/spv.h"
+#include "emit/spirv/testing.h"
 #include "ir/test_module.h"
 
 namespace kiln::emit::spirv {
 namespace {
 
 constexpr uint32_t kVersions[] = {0x00010300, 0x00010400, 0x00010500, 0x00010600};
-
-bool HasValidator() {
-  static const bool has = std::system("spirv-val --version > /dev/null 2>&1") == 0;
-  return has;
-}
-
-// What spirv-val says of the module; empty if it is valid.
-std::string Validate(const std::vector<uint32_t>& words) {
-  char path[] = "/tmp/kiln-spirv-XXXXXX";
-  const int file = mkstemp(path);
-  std::FILE* out = fdopen(file, "wb");
-  std::fwrite(words.data(), sizeof(uint32_t), words.size(), out);
-  std::fclose(out);
-  const char* environment = words[1] >= 0x00010600   ? "vulkan1.3"
-                            : words[1] >= 0x00010500 ? "vulkan1.2"
-                            : words[1] >= 0x00010400 ? "vulkan1.1spv1.4"
-                                                     : "vulkan1.1";
-  const std::string command =
-      std::string("spirv-val --target-env ") + environment + " --uniform-buffer-standard-layout " + path + " 2>&1";
-  std::string said;
-  std::FILE* pipe = popen(command.c_str(), "r");
-  std::array<char, 512> buffer;
-  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) said += buffer.data();
-  const int status = pclose(pipe);
-  std::remove(path);
-  return status == 0 ? "" : said.empty() ? "spirv-val failed" : said;
-}
 
 std::vector<uint32_t> EmitText(std::string_view text, Options options = {}) {
   ir::TestModule test(text);
@@ -51,15 +22,6 @@ std::vector<uint32_t> EmitText(std::string_view text, Options options = {}) {
   auto words = spirv::Emit(test.module, options, test.sink);
   for (const diag::Diagnostic& diagnostic : test.sink.diagnostics()) ADD_FAILURE() << diagnostic.message;
   return words ? *words : std::vector<uint32_t>{};
-}
-
-// How often an instruction stands in the module.
-size_t Count(const std::vector<uint32_t>& words, spv::Op op) {
-  size_t count = 0;
-  for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
-    if ((words[at] & 0xffff) == static_cast<uint32_t>(op)) ++count;
-  }
-  return count;
 }
 
 constexpr std::string_view kCompute = R"(

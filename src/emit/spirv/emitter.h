@@ -52,6 +52,14 @@ struct Place {
   std::array<Step, 20> steps;              // types nest at most 15 deep: https://www.w3.org/TR/WGSL/#limits
   uint32_t step_count = 0;
 
+  // Of a buffer, and of a view of one (buffer_views.cc): instead of a path, an address in bytes.
+  bool is_view = false;
+  Id address = 0;            // u32; 0: none but `extra`
+  uint32_t extra = 0;        // bytes to add
+  Id end = 0;                // u32, views without a fixed footprint: the address behind the last byte
+  Id limit = 0;              // u32 constant: the size of the buffer; 0: known at run time only
+  uint32_t limit_bytes = 0;  // what `limit` is; 0: an override decides, or there is none
+
   std::span<const Step> path() const { return {steps.data(), step_count}; }
   std::span<Step> path() { return {steps.data(), step_count}; }
 
@@ -127,7 +135,10 @@ class Emitter {
   Id Null(Id type);
   /// Module-scope constant or override expression (spec constant operations); 0 if SPIR-V has no form for it.
   Id SpecExpr(const ir::Expr* expr);
-  Id OverrideId(const ir::Override* decl);
+  Id SpecBuiltin(const ir::Expr* expr);
+  void ReportNotSpecializable(const ir::Expr* expr, std::string_view what);
+  Id OverrideId(const ir::Override* decl);  // 0: it has no form as a specialization constant
+  Id OverrideValue(const ir::Override* decl);
   Id WorkgroupOverrideId(const ir::Override* decl);  // 0: OverrideId serves
   Id CountId(const core::OverrideCount& count);
 
@@ -152,6 +163,23 @@ class Emitter {
   Id LoadHandle(const Handle& handle);
   /// With `init`, a constant, the variable begins as it once a call of the function.
   Id NewFunctionVar(Id type, Id init = 0);
+
+  // ------------------------------------------------------------------------------------------------ buffer_views.cc
+  Id BufferStoreId(const core::BufferType& buffer, spv::StorageClass storage);
+  void BeginBuffer(Place& place, const core::BufferType& buffer);
+  void NarrowBuffer(Place& place, const core::BufferType& param);
+  Id BufferLength(const Place& place);
+  Place ViewOf(const ir::Expr* call);
+  void StepIntoView(Place& place, const ir::Expr* index);
+  Id Address(const Place& place);
+  Id ViewLength(const Place& place);
+  Id WordChain(const Place& place, Id word);
+  Id WordAt(const Place& place, Id* half);
+  Id LoadView(const Place& place, const core::Type* type);
+  void StoreView(const Place& place, const core::Type* type, Id value);
+  void ZeroBuffer(const Place& place, Id first, Id stride);
+  Id CountU32(const core::OverrideCount& count);
+  Id SpecOp(spv::Op op, const core::Type* type, Id a, Id b);
 
   // --------------------------------------------------------------------------------------------------- functions.cc
   uint32_t InstanceOf(const ir::Function* function, std::vector<Place> places, std::vector<Handle> handles);
@@ -183,6 +211,9 @@ class Emitter {
   Id Guarded(Id type, F f);
   template <typename F>
   Id If(Id condition, Id type, F f);
+  /// Runs `f(at)` for each u32 at = first, first + stride, ... below `count`.
+  template <typename F>
+  void Repeat(Id first, Id count, Id stride, F f);
 
   // ------------------------------------------------------------------------------------------------- expressions.cc
   Id Value(const ir::Expr* expr);
@@ -219,6 +250,8 @@ class Emitter {
   Id SubgroupBuiltin(const ir::Expr* expr);
   Id BarrierBuiltin(const ir::Expr* expr);
   Id TextureDimensions(const ir::Expr* expr);
+  Id TextureCount(const ir::Expr* expr, spv::Op query, const Handle& handle, Id image);
+  void DeclareTextureCounts();
   Id TextureLoad(const ir::Expr* expr);
   Id TextureStore(const ir::Expr* expr);
   Id TextureSample(const ir::Expr* expr);
@@ -275,7 +308,8 @@ class Emitter {
   Id next_id_ = 1;
   Id glsl_id_ = 0;
   Words names_, decorations_, globals_, entry_points_, execution_modes_, functions_;
-  Words locals_, body_;  // of the function being emitted: its variables, and what follows
+  // Of the function being emitted: its variables, the overrides that it computes, and what follows.
+  Words locals_, prologue_, body_;
   std::vector<spv::Capability> capabilities_;
   std::vector<std::string_view> extensions_;
   Words strings_;
@@ -301,6 +335,9 @@ class Emitter {
 
   std::vector<Id> global_ids_;    // by Decl::id
   std::vector<Id> override_ids_;  // by Decl::id
+  std::vector<bool> has_no_spec_form_;
+  std::unordered_map<const ir::Override*, Id> override_values_;  // of the function being emitted
+  bool is_in_prologue_ = false;
   std::map<const ir::Override*, Id> workgroup_override_ids_;
   std::vector<Binding> bindings_;  // by Decl::id, of the function being emitted
   std::vector<Place> places_;
@@ -318,6 +355,14 @@ class Emitter {
   bool is_guarded_ = false;
   Id discard_flag_ = 0;
   diag::Range line_;
+
+  /// Options::texture_counts_from_uniform: a variable of the emitter's own, whose members are known at the end.
+  struct CountMember {
+    const ir::Var* texture;
+    spv::Op query;
+  };
+  ir::Var counts_var_{};
+  std::vector<CountMember> count_members_;
 
   std::vector<Id> interface_;                                 // of the entry point being emitted
   std::map<std::pair<uint32_t, uint32_t>, Id> builtin_vars_;  // of the entry point being emitted

@@ -212,7 +212,7 @@ std::array<Id, 3> Emitter::WorkgroupSizeIds(const ir::EntryPoint& entry, bool* a
     }
     Id id = SpecExpr(expr);
     if (id == 0) {
-      sink_.Error(expr->range, "spirv-override-expression") << "this workgroup size cannot be specialized in SPIR-V";
+      ReportNotSpecializable(expr, "the workgroup size");
       id = U32(1);
     } else if (expr->type != core::U32()) {
       const Id same = NewId();
@@ -244,13 +244,16 @@ void Emitter::ZeroPlace(const Place& place) {
 // Arrays are cleared by all invocations together, everything else by the first.
 // https://www.w3.org/TR/WGSL/#address-spaces-workgroup
 void Emitter::ZeroWorkgroup(const ir::Function* function, std::span<const ir::Var* const> vars) {
-  std::vector<Place> singles, arrays;
+  std::vector<Place> singles, arrays, buffers;
   for (const ir::Var* var : vars) {
     if (var->type->To<core::PointerType>().space != core::AddressSpace::kWorkgroup) continue;
     Place place = GlobalPlace(var);
-    (place.store->Is(TypeKind::kArray) ? arrays : singles).push_back(place);
+    (place.store->Is(TypeKind::kBuffer)  ? buffers
+     : place.store->Is(TypeKind::kArray) ? arrays
+                                         : singles)
+        .push_back(place);
   }
-  if (singles.empty() && arrays.empty()) return;
+  if (singles.empty() && arrays.empty() && buffers.empty()) return;
   const Id index = InputBuiltin(BuiltinValue::kLocalInvocationIndex);
   const Id zero = U32(0);
   if (!singles.empty()) {
@@ -264,6 +267,12 @@ void Emitter::ZeroWorkgroup(const ir::Function* function, std::span<const ir::Va
   std::array<uint32_t, 3> size;
   const std::array<Id, 3> sizes = WorkgroupSizeIds(*function->entry, &all_constant, &size);
   const uint64_t invocations = uint64_t{size[0]} * size[1] * size[2];
+  const auto stride_of_all = [&] {
+    if (all_constant) return U32(static_cast<uint32_t>(invocations));
+    const Id plane = Op(spv::Op::kIMul, U32Id(), sizes[0], sizes[1]);
+    return Op(spv::Op::kIMul, U32Id(), plane, sizes[2]);
+  };
+  for (const Place& place : buffers) ZeroBuffer(place, index, stride_of_all());
   for (Place& place : arrays) {
     const auto& array = place.store->To<core::ArrayType>();
     Id count;
@@ -287,26 +296,7 @@ void Emitter::ZeroWorkgroup(const ir::Function* function, std::span<const ir::Va
       If(inside, 0, [&] { return clear(index); });
       continue;
     }
-    Id stride = U32(static_cast<uint32_t>(invocations));
-    if (!all_constant) {
-      const Id plane = Op(spv::Op::kIMul, U32Id(), sizes[0], sizes[1]);
-      stride = Op(spv::Op::kIMul, U32Id(), plane, sizes[2]);
-    }
-    const Id before = label_, header = NewId(), body = NewId(), continuing = NewId(), merge = NewId();
-    const Id at = NewId(), next = NewId();
-    Branch(header);
-    Label(header);
-    body_.Op(spv::Op::kPhi, U32Id(), at, index, before, next, continuing);
-    const Id inside = Op(spv::Op::kULessThan, BoolId(), at, count);
-    body_.Op(spv::Op::kLoopMerge, merge, continuing, 0u);
-    BranchIf(inside, body, merge);
-    Label(body);
-    clear(at);
-    Branch(continuing);
-    Label(continuing);
-    body_.Op(spv::Op::kIAdd, U32Id(), next, at, stride);
-    Branch(header);
-    Label(merge);
+    Repeat(index, count, stride_of_all(), clear);
   }
   const Id workgroup = U32(spv::kScopeWorkgroup);
   const Id semantics = U32(spv::kAcquireRelease | spv::kWorkgroupMemory);

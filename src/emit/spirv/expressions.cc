@@ -56,9 +56,10 @@ Id Emitter::Unsupported(const ir::Expr* expr, std::string_view what) {
 Id Emitter::RefValue(const ir::Expr* expr) {
   const ir::Decl* decl = expr->decl();
   if (const auto* override_decl = decl->TryAs<ir::Override>()) {
-    // One whose value SPIR-V cannot compute before the pipeline exists is computed where it is used.
     const Id id = OverrideId(override_decl);
-    return id != 0 ? id : Value(override_decl->init);
+    if (id != 0) return id;
+    const auto known = override_values_.find(override_decl);
+    return known != override_values_.end() ? known->second : OverrideValue(override_decl);
   }
   const Binding& binding = bindings_[decl->id];
   KILN_CHECK(binding.kind == Binding::Kind::kValue);
@@ -170,7 +171,7 @@ Id Emitter::LogicalValue(const ir::Expr* expr) {
   const auto is_cheap = [](const ir::Expr* e) {
     return e->Is(ExprKind::kConstant) || (e->Is(ExprKind::kRef) && !e->decl()->Is(ir::DeclKind::kOverride));
   };
-  if (is_cheap(right)) {
+  if (is_in_prologue_ || is_cheap(right)) {
     const Id rhs = Value(right);
     return Op(is_and ? spv::Op::kLogicalAnd : spv::Op::kLogicalOr, BoolId(), lhs, rhs);
   }

@@ -23,6 +23,7 @@ bool SameStep(const Step& a, const Step& b) {
 // Same root and same path, whatever the values of the indices that vary.
 bool SameShape(const Place& a, const Place& b) {
   return a.var == b.var && a.storage == b.storage && a.root_store == b.root_store && a.step_count == b.step_count &&
+         a.is_view == b.is_view && a.limit == b.limit &&
          std::equal(a.path().begin(), a.path().end(), b.path().begin(), SameStep);
 }
 
@@ -43,8 +44,11 @@ constexpr size_t kMostInstances = 4096;
 
 Emitter::Emitter(const ir::Module& module, const Options& options, diag::Sink& sink)
     : module_(module), options_(options), protect_(options.protections), sink_(sink), types_(module.types) {
-  global_ids_.resize(module.decl_count);
+  global_ids_.resize(module.decl_count + 1);  // the last one: counts_var_
+  counts_var_.kind = ir::DeclKind::kVar;
+  counts_var_.id = module.decl_count;
   override_ids_.resize(module.decl_count);
+  has_no_spec_form_.resize(module.decl_count);
   bindings_.resize(module.decl_count);
 }
 
@@ -85,7 +89,9 @@ uint32_t Emitter::InstanceOf(const ir::Function* function, std::vector<Place> pl
 void Emitter::BeginFunction(Id result_type, Id id, Id function_type, std::span<const Id> param_types,
                             std::span<Id> param_ids) {
   locals_.Clear();
+  prologue_.Clear();
   body_.Clear();
+  override_values_.clear();
   functions_.Op(spv::Op::kFunction, result_type, id, 0u, function_type);
   for (size_t i = 0; i < param_types.size(); ++i) {
     param_ids[i] = NewId();
@@ -98,6 +104,7 @@ void Emitter::BeginFunction(Id result_type, Id id, Id function_type, std::span<c
 
 void Emitter::EndFunction() {
   functions_.Append(locals_);
+  functions_.Append(prologue_);
   functions_.Append(body_);
   functions_.Op(spv::Op::kFunctionEnd);
 }
@@ -129,6 +136,14 @@ void Emitter::EmitInstance(uint32_t number) {
         if (!step.is_dynamic) continue;
         param_types.push_back(U32Id());
         targets.push_back(&step.id);
+      }
+      if (place.is_view && !place.store->Is(TypeKind::kBuffer)) {
+        param_types.push_back(U32Id());
+        targets.push_back(&place.address);
+        if (!place.store->Has(core::Type::kFixedFootprint)) {
+          param_types.push_back(U32Id());
+          targets.push_back(&place.end);
+        }
       }
     } else if (IsHandle(type)) {
       Handle& handle = handles[next_handle++];
@@ -195,6 +210,13 @@ Id Emitter::EmitCall(const ir::Expr* call) {
         if (!step.is_dynamic) continue;
         arguments.push_back(step.id);
         step.id = 0;
+      }
+      if (const auto* buffer = type->To<core::PointerType>().store->As<core::BufferType>()) {
+        NarrowBuffer(place, *buffer);
+      } else if (place.is_view) {
+        arguments.push_back(Address(place));
+        if (!place.store->Has(core::Type::kFixedFootprint)) arguments.push_back(place.end);
+        place.address = place.end = place.extra = 0;
       }
       places.push_back(place);
     } else if (IsHandle(type)) {
@@ -270,6 +292,7 @@ Result<std::vector<uint32_t>> Emitter::Run() {
     EmitEntryPoint(function);
   }
   if (sink_.error_count() != errors) return sink_.FailedBecauseReported();
+  if (!count_members_.empty()) DeclareTextureCounts();
 
   Words head;
   Need(spv::Capability::kShader);

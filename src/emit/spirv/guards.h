@@ -30,4 +30,23 @@ Id Emitter::Guarded(Id type, F f) {
   return If(Op(spv::Op::kLogicalNot, BoolId(), discarded), type, f);
 }
 
+template <typename F>
+void Emitter::Repeat(Id first, Id count, Id stride, F f) {
+  const Id before = label_, header = NewId(), body = NewId(), continuing = NewId(), merge = NewId();
+  const Id at = NewId(), next = NewId();
+  Branch(header);
+  Label(header);
+  body_.Op(spv::Op::kPhi, U32Id(), at, first, before, next, continuing);
+  const Id inside = Op(spv::Op::kULessThan, BoolId(), at, count);
+  body_.Op(spv::Op::kLoopMerge, merge, continuing, 0u);
+  BranchIf(inside, body, merge);
+  Label(body);
+  f(at);
+  Branch(continuing);
+  Label(continuing);
+  body_.Op(spv::Op::kIAdd, U32Id(), next, at, stride);
+  Branch(header);
+  Label(merge);
+}
+
 }  // namespace kiln::emit::spirv

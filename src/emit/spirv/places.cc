@@ -59,6 +59,7 @@ Place Emitter::GlobalPlace(const ir::Var* var) {
     place.layout = place.is_wrapped ? Layout::kMemory : Layout::kBlock;
   }
   place.root = GlobalId(var);
+  if (const auto* buffer = pointer.store->As<core::BufferType>()) BeginBuffer(place, *buffer);
   return place;
 }
 
@@ -66,7 +67,9 @@ void Emitter::DeclareGlobal(const ir::Var* var) {
   const auto& pointer = var->type->To<core::PointerType>();
   const spv::StorageClass storage = StorageOf(pointer.space);
   Id store_id;
-  if (IsBufferStorage(storage)) {
+  if (const auto* buffer = pointer.store->As<core::BufferType>()) {
+    store_id = BufferStoreId(*buffer, storage);
+  } else if (IsBufferStorage(storage)) {
     NeedF16Memory(pointer.store, storage);
     store_id = pointer.store->Is(TypeKind::kStruct) ? TypeId(pointer.store, Layout::kBlock) : WrapperId(pointer.store);
   } else {
@@ -128,6 +131,12 @@ Place Emitter::PlaceOf(const ir::Expr* pointer) {
       StepMember(place, pointer->member());
       return place;
     }
+    case ir::ExprKind::kBuiltin:
+      if (pointer->builtin() == core::BuiltinFn::kBufferView ||
+          pointer->builtin() == core::BuiltinFn::kBufferArrayView) {
+        return ViewOf(pointer);
+      }
+      [[fallthrough]];
     default: {
       Unsupported(pointer, "a pointer made by this expression");
       Place place;
@@ -139,12 +148,19 @@ Place Emitter::PlaceOf(const ir::Expr* pointer) {
 }
 
 void Emitter::StepMember(Place& place, uint32_t member) {
+  if (place.is_view) {
+    const core::StructMember& part = place.store->To<core::StructType>().members[member];
+    place.extra += static_cast<uint32_t>(part.offset);
+    place.store = part.type;
+    return;
+  }
   KILN_CHECK(place.step_count < place.steps.size());
   place.steps[place.step_count++] = {U32(member), false, true, member};
   place.store = place.store->To<core::StructType>().members[member].type;
 }
 
 void Emitter::StepInto(Place& place, const ir::Expr* index) {
+  if (place.is_view) return StepIntoView(place, index);
   Step step;
   ClampedIndex(index, place.store, &place, &step);
   KILN_CHECK(place.step_count < place.steps.size());
@@ -184,6 +200,7 @@ Id Emitter::ClampedIndex(const ir::Expr* index, const core::Type* base, const Pl
 
 // A runtime-sized array is a whole buffer (inside its wrapper) or the last member of the structure that is one.
 Id Emitter::ArrayLength(const Place& place) {
+  if (place.is_view) return ViewLength(place);
   KILN_CHECK(place.step_count <= 1);
   const uint32_t member = place.step_count == 1 ? place.steps[0].member : 0;
   return Op(spv::Op::kArrayLength, U32Id(), place.root, member);
@@ -207,6 +224,7 @@ static Layout LayoutAt(const Place& place) {
 }
 
 Id Emitter::Load(const Place& place) {
+  if (place.is_view) return LoadView(place, place.store);
   const Id chain = Chain(place);
   const Layout layout = LayoutAt(place);
   const Id value = Op(spv::Op::kLoad, TypeId(place.store, layout), chain);
@@ -214,6 +232,7 @@ Id Emitter::Load(const Place& place) {
 }
 
 void Emitter::Store(const Place& place, Id value) {
+  if (place.is_view) return StoreView(place, place.store, value);
   const Layout layout = LayoutAt(place);
   value = Relayout(value, place.store, Layout::kValue, layout);
   const Id chain = Chain(place);
