@@ -6,6 +6,7 @@
 
 #include "emit/wgsl/emit.h"
 #include "ir/print.h"
+#include "ir/test_module.h"
 #include "ir/verify.h"
 
 namespace kiln::api {
@@ -140,7 +141,6 @@ var<private> q = f32(gain);
 )");
   EXPECT_EQ(c.Ir(), R"(enable f16;
 diagnostic off derivative_uniformity;
-diagnostic warning subgroup_uniformity;
 @abi struct In {
   @location(0) a: f32,
   @builtin(position) p: vec4<f32>,
@@ -169,7 +169,7 @@ var %q: ptr<private, f32, read_write> = convert<f32>(%gain);
   return (convert<f32>(%table[%i]) + convert<f32>(array<i32, 4>{}[%i]));
 }
 
-@abi @fragment fn %fs(%in: In) -> @location(0) @interpolate(flat) vec4<u32> {
+@abi @fragment fn %fs(%in: In) -> @location(0) @interpolate(flat) vec4<u32> @diagnostic(warning, subgroup_uniformity) {
   return vec4<u32>(convert<u32>(%pick(1i)), load(%buffer.n), 0u, 0u);
 }
 
@@ -383,6 +383,52 @@ var<private> a = modf(vec2<f32>(-0.0, 2.75));
 var<private> b = frexp(-6.5);
 )");
   EXPECT_EQ(c.Wgsl(), "var<private> a = modf(vec2<f32>(-0f, 2.75f));\nvar<private> b = frexp(-6.5f);\n");
+}
+
+/// Every place that a filter may stand at: https://www.w3.org/TR/WGSL/#diagnostic-filtering. Each derivative stands
+/// where its filter alone makes it acceptable, so that one that is lost is an error when the text is compiled again.
+TEST(NormalForm, FiltersKeepTheirPlace) {
+  Compilation c(R"(
+@group(0) @binding(0) var<storage, read_write> x: array<f32>;
+@diagnostic(off, derivative_uniformity) fn whole() -> f32 { if (x[0] > 0) { return dpdx(x[1]); } return 0; }
+fn body() -> f32 @diagnostic(off, derivative_uniformity) { if (x[0] > 0) { return dpdx(x[1]); } return 0; }
+@fragment fn main() {
+  x[2] = whole() + body();
+  @diagnostic(off, derivative_uniformity) { if (x[0] > 0) { x[1] = dpdx(x[1]); } }
+  @diagnostic(off, derivative_uniformity) if (x[0] > 0) { x[1] = dpdx(x[1]); } else if (dpdx(x[0]) > 0) { x[3] = 1; }
+  if (x[0] > 0) @diagnostic(off, derivative_uniformity) { x[1] = dpdx(x[1]); }
+  else @diagnostic(off, derivative_uniformity) { if (x[0] > 0) { x[1] = dpdx(x[1]); } }
+  @diagnostic(off, derivative_uniformity) switch (i32(x[0])) { case 1 { x[1] = dpdx(x[1]); } default { } }
+  switch (i32(x[0])) @diagnostic(off, derivative_uniformity) { case 1 { x[1] = dpdx(x[1]); } default { x[1] = dpdy(x[1]); } }
+  switch (i32(x[0])) { case 1 @diagnostic(off, derivative_uniformity) { x[1] = dpdx(x[1]); } default { } }
+  @diagnostic(off, derivative_uniformity) loop { if (x[0] > dpdx(x[1])) { break; } x[0] += 1; }
+  loop @diagnostic(off, derivative_uniformity) { if (x[0] > 1) { break; } continuing { x[0] += dpdx(x[1]); } }
+  loop { if (x[0] > 1) { break; } continuing @diagnostic(off, derivative_uniformity) { x[0] += 1; break if dpdx(x[1]) > 1; } }
+  @diagnostic(off, derivative_uniformity) for (var i = 0; x[i] > dpdx(x[0]); i++) { x[i] = 0; }
+  for (var i = 0; x[i] > 0; i++) @diagnostic(off, derivative_uniformity) { x[i] = dpdx(x[1]); }
+  @diagnostic(off, derivative_uniformity) while (x[0] > dpdx(x[1])) { x[0] += 1; }
+  while (x[0] > 1) @diagnostic(off, derivative_uniformity) { x[0] += dpdx(x[1]); }
+  loop @diagnostic(off, derivative_uniformity) { if !(x[0] > 1) { break; } x[0] += dpdx(x[1]); }
+}
+@diagnostic(off, derivative_uniformity) @diagnostic(warning, vendor.rule) fn several() -> f32
+    @diagnostic(info, vendor.rule) { return 1; }
+)");
+  ASSERT_EQ(c.errors, "");
+  EXPECT_EQ(c.module->ir.diagnostics.size(), 0u);
+  const std::string text = c.Wgsl();
+  Compilation again(text);
+  EXPECT_EQ(again.errors, "") << text;
+  EXPECT_EQ(again.Ir(), c.Ir()) << text;
+  EXPECT_EQ(again.Wgsl(), text);
+  EXPECT_NE(text.find("fn several() -> f32 @diagnostic(off, derivative_uniformity) @diagnostic(info, vendor.rule) {"),
+            std::string::npos)
+      << text;
+  // What has no filter is still found.
+  EXPECT_NE(Compilation(text + "@fragment fn other() { if (x[0] > 0) { x[1] = dpdx(x[1]); } }").errors, "");
+  // And as text of the IR.
+  ir::TestModule parsed(c.Ir());
+  EXPECT_EQ(parsed.errors, "");
+  EXPECT_EQ(ir::Print(parsed.module), c.Ir());
 }
 
 TEST(Compile, TextMayGo) {

@@ -40,6 +40,7 @@ void Cloner::Clone(const Block& block, Block& into) {
 }
 
 void Cloner::CloneInto(const Block& block, Block& into) {
+  into.filters = block.filters;
   Block* outer = builder_.block();
   builder_.SetBlock(&into);
   for (Stmt* stmt : block) CloneStmt(*stmt);

@@ -84,13 +84,14 @@ Expr* WhileCondition(const LoopStmt& loop) {
   const IfStmt& check = *first->As<IfStmt>();
   const Block& then_block = check.then_block;
   const bool breaks = then_block.first && then_block.first == then_block.last && then_block.first->Is(StmtKind::kBreak);
-  if (!breaks || !check.else_block.is_empty()) return nullptr;
+  if (!breaks || !check.else_block.is_empty() || !then_block.filters.empty()) return nullptr;
   if (!check.condition->Is(ExprKind::kUnary) || check.condition->unary_op() != core::UnaryOp::kNot) return nullptr;
   return check.condition->operand(0);
 }
 
 bool IsFor(const LoopStmt& loop) {
   if (WhileCondition(loop) == nullptr || loop.break_if != nullptr) return false;
+  if (!loop.body.filters.empty() || !loop.continuing.filters.empty()) return false;
   Stmt* update = loop.continuing.first;
   if (update == nullptr) return true;
   if (update != loop.continuing.last) return false;

@@ -17,13 +17,6 @@
 
 namespace kiln::ir {
 
-/// `diagnostic(severity, rule);` for the whole module. Where a source filters by function or statement, the front end
-/// keeps the mildest severity, so that printed text is accepted where the source was.
-struct DiagnosticFilter {
-  core::FilterSeverity severity;
-  std::string_view rule;  // as "derivative_uniformity" or "vendor.rule"
-};
-
 /// The count of override-sized arrays (or size of override-sized buffers). Types with the same `count` are the same.
 struct Count {
   const core::OverrideCount* count = nullptr;  // its `lowered` leads back here
@@ -54,7 +47,7 @@ struct Module {
 
   core::ExtensionSet enables;
   core::LanguageFeatureSet requirements;
-  std::vector<DiagnosticFilter> diagnostics;
+  std::vector<DiagnosticFilter> diagnostics;  // of the whole module; blocks have their own
 
   /// One more than the greatest Decl::id.
   uint32_t decl_count = 0;

@@ -71,6 +71,10 @@ std::optional<uint32_t> Parser::NumberInParens() {
 }
 
 bool Parser::SkipBraces() {
+  while (Accept('@')) {
+    if (!SkipTo(')')) return false;
+    Next();
+  }
   if (!Peek().Is('{')) return Error("expected '{'");
   int open = 0;
   do {
@@ -125,15 +129,35 @@ bool Parser::Directive() {
     if (!feature) return ErrorAt(name, "unknown language feature");
     module_.requirements.Add(*feature);
   } else {
-    const auto severity = core::ParseFilterSeverity(name.text);
-    if (!severity) return ErrorAt(name, "expected error, warning, info or off");
-    const Token first = Next();
-    std::string rule(first.text);
-    if (Accept('.')) rule.append(".").append(Next().text);
-    if (first.kind != Token::Kind::kWord) return ErrorAt(first, "expected a rule");
-    module_.diagnostics.push_back({*severity, module_.arena.Copy(std::string_view(rule))});
+    DiagnosticFilter filter{};
+    if (!Filter(name, filter)) return false;
+    module_.diagnostics.push_back(filter);
   }
   return Expect(';');
+}
+
+/// What stands after the severity.
+bool Parser::Filter(const Token& word, DiagnosticFilter& filter) {
+  const auto severity = core::ParseFilterSeverity(word.text);
+  if (!severity) return ErrorAt(word, "expected error, warning, info or off");
+  const Token first = Next();
+  std::string rule(first.text);
+  if (Accept('.')) rule.append(".").append(Next().text);
+  if (first.kind != Token::Kind::kWord) return ErrorAt(first, "expected a rule");
+  filter = {*severity, module_.arena.Copy(std::string_view(rule))};
+  return true;
+}
+
+/// `@diagnostic(off, rule)` before a `{`.
+bool Parser::Filters(Block& block) {
+  std::vector<DiagnosticFilter> filters;
+  while (Accept('@')) {
+    if (!ExpectWord("diagnostic") || !Expect('(')) return false;
+    const Token severity = Next();
+    if (!Expect(',') || !Filter(severity, filters.emplace_back()) || !Expect(')')) return false;
+  }
+  if (!filters.empty()) block.filters = module_.arena.Copy(filters);
+  return true;
 }
 
 bool Parser::ParseAttributes(Attributes& attributes) {

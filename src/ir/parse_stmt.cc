@@ -14,7 +14,7 @@ bool Parser::Braces(Block& block) {
 
 /// As Braces, in the current scope; `break_if` may be the last statement where the pointer is not null.
 bool Parser::Statements(Block& block, Expr** break_if) {
-  if (!Expect('{')) return false;
+  if (!Filters(block) || !Expect('{')) return false;
   if (++stmt_depth_ > kMaxStmtDepth) return Error("statements are nested too deeply");
   Block* outer = builder_.block();
   builder_.SetBlock(&block);
@@ -33,7 +33,7 @@ bool Parser::Statements(Block& block, Expr** break_if) {
 }
 
 bool Parser::Statement() {
-  if (Peek().Is('{')) return Braces(builder_.AppendBlock()->body);
+  if (Peek().Is('{') || Peek().Is('@')) return Braces(builder_.AppendBlock()->body);
   if (AcceptWord("let")) return LetStatement();
   if (AcceptWord("var")) return VarStatement();
   if (AcceptWord("if")) return IfStatement();

@@ -79,6 +79,8 @@ class Parser {
   bool ParseAttributes(Attributes& attributes);
   bool Attribute(Attributes& attributes, const Token& name);
   bool Directive();
+  bool Filter(const Token& word, DiagnosticFilter& filter);
+  bool Filters(Block& block);
   bool Structure(const Attributes& attributes);
   bool ConstDecl(const Attributes& attributes);
   bool OverrideDecl(const Attributes& attributes);

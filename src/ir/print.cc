@@ -212,7 +212,14 @@ class Printer {
   }
 
   // --------------------------------------------------------------------------------------------------- statements
+  void Filters(const Block& block) {
+    for (const DiagnosticFilter& filter : block.filters) {
+      Write("@diagnostic(", core::Name(filter.severity), ", ", filter.rule, ") ");
+    }
+  }
+
   void Braced(const Block& block) {
+    Filters(block);
     Text("{\n");
     ++indent_;
     for (Stmt* stmt : block) {
@@ -297,7 +304,8 @@ class Printer {
       if (at->else_block.is_empty()) return;
       Text(" else ");
       const Stmt* only = at->else_block.first;
-      if (only != at->else_block.last || !only->Is(StmtKind::kIf)) return Braced(at->else_block);
+      const bool is_chain = only == at->else_block.last && only->Is(StmtKind::kIf) && at->else_block.filters.empty();
+      if (!is_chain) return Braced(at->else_block);
       at = only->As<IfStmt>();
     }
   }
@@ -332,6 +340,7 @@ class Printer {
     if (stmt.continuing.is_empty() && stmt.break_if == nullptr) return;
     Text(" continuing ");
     if (stmt.break_if == nullptr) return Braced(stmt.continuing);
+    Filters(stmt.continuing);
     Text("{\n");
     ++indent_;
     for (Stmt* inner : stmt.continuing) {

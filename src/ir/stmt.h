@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
+#include "core/enums.h"
 #include "ir/expr.h"
 
 namespace kiln::ir {
@@ -30,9 +32,17 @@ enum class StmtKind : uint8_t {
   kDiscard,   // demotes the invocation to a helper and goes on
 };
 
+/// How severe what a rule finds is, in the module or the block that has it: https://www.w3.org/TR/WGSL/#diagnostics.
+struct DiagnosticFilter {
+  core::FilterSeverity severity;
+  std::string_view rule;  // as "derivative_uniformity" or "vendor.rule"
+};
+
 struct Block {
   Stmt* first = nullptr;
   Stmt* last = nullptr;
+  /// For all that is in the block; that of a loop's body holds for its continuing block too.
+  std::span<const DiagnosticFilter> filters;
 
   bool is_empty() const { return first == nullptr; }
   void Append(Stmt* stmt);

@@ -7,8 +7,15 @@ namespace kiln::emit::wgsl {
 
 using ir::StmtKind;
 
+void Writer::Filters(const ir::Block& block) {
+  for (const ir::DiagnosticFilter& filter : block.filters) {
+    Write("@diagnostic(", core::Name(filter.severity), ", ", filter.rule, ") ");
+  }
+}
+
 /// The statements of `block` from `from` on.
-void Writer::Braced(const ir::Block&, const ir::Stmt* from) {
+void Writer::Braced(const ir::Block& block, const ir::Stmt* from) {
+  Filters(block);
   out_ += "{\n";
   ++indent_;
   for (const ir::Stmt* stmt = from; stmt != nullptr; stmt = stmt->next) {
@@ -33,7 +40,7 @@ void Writer::Statement(const ir::Stmt& stmt) {
       break;
     case StmtKind::kBlock: {
       const ir::Block& body = stmt.As<ir::BlockStmt>()->body;
-      const ir::Stmt* init = body.first;
+      const ir::Stmt* init = body.filters.empty() ? body.first : nullptr;
       const bool is_pair = init && init->next && init->next == body.last && body.last->Is(StmtKind::kLoop);
       const bool is_init = is_pair && (init->Is(StmtKind::kLet) || init->Is(StmtKind::kVar) ||
                                        init->Is(StmtKind::kStore) || init->Is(StmtKind::kEval));
@@ -122,7 +129,9 @@ void Writer::If(const ir::IfStmt& stmt) {
     if (at->else_block.is_empty()) return;
     out_ += " else ";
     const ir::Stmt* only = at->else_block.first;
-    if (only->next != nullptr || !only->Is(StmtKind::kIf)) return Braced(at->else_block);
+    if (only->next != nullptr || !only->Is(StmtKind::kIf) || !at->else_block.filters.empty()) {
+      return Braced(at->else_block);
+    }
     at = only->As<ir::IfStmt>();
   }
 }
@@ -156,6 +165,7 @@ void Writer::Loop(const ir::LoopStmt& stmt) {
   if (ir::IsFor(stmt)) return For(nullptr, stmt);
   out_ += "loop ";
   if (stmt.continuing.is_empty() && stmt.break_if == nullptr) return Braced(stmt.body);
+  Filters(stmt.body);
   out_ += "{\n";
   ++indent_;
   for (const ir::Stmt* inner : stmt.body) {
@@ -167,6 +177,7 @@ void Writer::Loop(const ir::LoopStmt& stmt) {
   if (stmt.break_if == nullptr) {
     Braced(stmt.continuing);
   } else {
+    Filters(stmt.continuing);
     out_ += "{\n";
     ++indent_;
     for (const ir::Stmt* inner : stmt.continuing) {

@@ -60,6 +60,7 @@ class Writer {
   void Io(const core::IoAttributes* io);
 
   // --------------------------------------------------------------------------------------------------- statements
+  void Filters(const ir::Block& block);
   void Braced(const ir::Block& block, const ir::Stmt* from);
   void Braced(const ir::Block& block) { Braced(block, block.first); }
   void Statement(const ir::Stmt& stmt);

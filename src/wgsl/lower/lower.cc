@@ -2,6 +2,8 @@
 // Module scope: directives, structures, overrides, variables, functions.
 #include "wgsl/lower/lower.h"
 
+#include <algorithm>
+
 #include "ir/effects.h"
 #include "wgsl/lower/lowering.h"
 
@@ -59,7 +61,6 @@ void Lowering::Run() {
   }
   std::erase(functions_, nullptr);
   ir::ComputeEffects(functions_);
-  for (const auto& [rule, severity] : filters_) module_.diagnostics.push_back({severity, module_.arena.Copy(rule)});
 }
 
 void Lowering::Directives() {
@@ -70,34 +71,40 @@ void Lowering::Directives() {
         if (const auto feature = core::ParseLanguageFeature(names_.Text(word.name))) module_.requirements.Add(*feature);
       }
     } else if (auto* diagnostic = node->TryAs<ast::DiagnosticDirective>()) {
-      Filter(diagnostic->control);
+      const auto filter = Filter(diagnostic->control);
+      const auto is_same = [&](const ir::DiagnosticFilter& known) { return known.rule == filter->rule; };
+      auto& known = module_.diagnostics;
+      if (filter && std::none_of(known.begin(), known.end(), is_same)) known.push_back(*filter);
     }
   }
 }
 
-// https://www.w3.org/TR/WGSL/#diagnostic-filtering. The mildest severity of a rule counts for the whole module.
-void Lowering::Filter(const ast::DiagnosticControl& control) {
-  std::string_view rule = names_.Text(control.rule);
-  std::string dotted;
-  if (control.rule_first) {
-    dotted.append(names_.Text(control.rule_first)).append(".").append(rule);
-    rule = module_.arena.Copy(std::string_view(dotted));
-  }
+// https://www.w3.org/TR/WGSL/#diagnostic-filtering
+std::optional<ir::DiagnosticFilter> Lowering::Filter(const ast::DiagnosticControl& control) {
   const auto severity = core::ParseFilterSeverity(names_.Text(control.severity));
-  if (!severity) return;
-  for (auto& [known, mildest] : filters_) {
-    if (known == rule) {
-      mildest = std::max(mildest, *severity);
-      return;
-    }
-  }
-  filters_.emplace_back(rule, *severity);
+  if (!severity) return std::nullopt;
+  std::string rule;
+  if (control.rule_first) rule.append(names_.Text(control.rule_first)).append(".");
+  rule.append(names_.Text(control.rule));
+  return ir::DiagnosticFilter{*severity, module_.arena.Copy(std::string_view(rule))};
 }
 
-void Lowering::Filters(const ast::Attributes& attributes) {
-  for (const ast::Attribute* attribute : attributes) {
-    if (attribute->control != nullptr) Filter(*attribute->control);
+std::span<const ir::DiagnosticFilter> Lowering::Filters(const ast::Attributes& attributes,
+                                                        const ast::Attributes& inner) {
+  if (attributes.empty() && inner.empty()) return {};
+  std::vector<ir::DiagnosticFilter> filters;
+  for (const ast::Attributes* list : {&inner, &attributes}) {
+    for (const ast::Attribute* attribute : *list) {
+      if (attribute->control == nullptr) continue;
+      const auto filter = Filter(*attribute->control);
+      if (!filter) continue;
+      const auto is_same = [&](const ir::DiagnosticFilter& known) { return known.rule == filter->rule; };
+      if (std::none_of(filters.begin(), filters.end(), is_same)) filters.push_back(*filter);
+    }
   }
+  // Normal form: the order in the source says nothing.
+  std::sort(filters.begin(), filters.end(), [](const auto& a, const auto& b) { return a.rule < b.rule; });
+  return module_.arena.Copy(filters);
 }
 
 void Lowering::Structs() {
@@ -158,7 +165,6 @@ void Lowering::Signature(resolve::FunctionInfo& function) {
   made->must_use = function.is_must_use;
   made->result_io = Keep(function.return_io);
   functions_[function.index] = made;
-  Filters(decl.attributes);
   const resolve::EntryPointInfo* entry = function.entry_point;
   if (entry == nullptr) return;
   made->abi = true;
@@ -179,7 +185,7 @@ void Lowering::Signature(resolve::FunctionInfo& function) {
 
 void Lowering::Body(resolve::FunctionInfo& function) {
   ir::Function* made = functions_[function.index];
-  Filters(function.decl->body->attributes);
+  made->body.filters = Filters(function.decl->attributes, function.decl->body->attributes);
   Statements(function.decl->body, made->body);
 }
 

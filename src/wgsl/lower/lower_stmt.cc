@@ -12,13 +12,33 @@ void Lowering::Statements(const ast::Block* block, ir::Block& into) {
   builder_.SetBlock(outer);
 }
 
+ir::Block* Lowering::Around(const ast::Attributes& attributes) {
+  ir::Block* outer = builder_.block();
+  const auto filters = Filters(attributes);
+  if (filters.empty()) return outer;
+  ir::Block& body = builder_.AppendBlock()->body;
+  body.filters = filters;
+  builder_.SetBlock(&body);
+  return outer;
+}
+
+/// The body of a `for` or `while`, whose filters do not hold for the condition and the update.
+void Lowering::LoopBody(const ast::Block* body, ir::Block& into) {
+  ir::Block* outer = builder_.block();
+  builder_.SetBlock(&into);
+  Around(body->attributes);
+  Statements(body, *builder_.block());
+  builder_.SetBlock(outer);
+}
+
 void Lowering::Statement(const ast::Stmt* stmt) {
   builder_.range = stmt->range;
   switch (stmt->kind) {
     case ast::Kind::kBlock: {
       const auto* block = stmt->As<ast::Block>();
-      Filters(block->attributes);
-      return Statements(block, builder_.AppendBlock()->body);
+      ir::Block& body = builder_.AppendBlock()->body;
+      body.filters = Filters(block->attributes);
+      return Statements(block, body);
     }
     case ast::Kind::kDeclStmt:
       return DeclStmt(stmt->As<ast::DeclStmt>());
@@ -89,27 +109,25 @@ void Lowering::Eval(const ast::Expr* expr) {
 }
 
 void Lowering::If(const ast::If* stmt) {
-  Filters(stmt->attributes);
-  ir::Block* outer = builder_.block();
+  ir::Block* outer = Around(stmt->attributes);
   ir::IfStmt* made = nullptr;
   for (const ast::IfArm& arm : stmt->arms) {
     if (made != nullptr) builder_.SetBlock(&made->else_block);
     ir::Expr* condition = Value(arm.condition);
     builder_.range = arm.range;
     made = builder_.AppendIf(condition);
-    Filters(arm.body->attributes);
+    made->then_block.filters = Filters(arm.body->attributes);
     Statements(arm.body, made->then_block);
   }
   if (stmt->else_body != nullptr) {
-    Filters(stmt->else_body->attributes);
+    made->else_block.filters = Filters(stmt->else_body->attributes);
     Statements(stmt->else_body, made->else_block);
   }
   builder_.SetBlock(outer);
 }
 
 void Lowering::Switch(const ast::Switch* stmt) {
-  Filters(stmt->attributes);
-  Filters(stmt->body_attributes);
+  ir::Block* outer = Around(stmt->attributes);
   ir::Expr* selector = Value(stmt->condition);
   builder_.range = stmt->range;
   ir::SwitchStmt* made = builder_.AppendSwitch(selector, static_cast<uint32_t>(stmt->cases.size()));
@@ -127,19 +145,21 @@ void Lowering::Switch(const ast::Switch* stmt) {
     }
     c.selectors = module_.arena.Copy(values);
     c.range = clause->range;
-    Filters(clause->body->attributes);
+    // There is no block of all cases: each has the filters of the switch body.
+    c.block.filters = Filters(stmt->body_attributes, clause->body->attributes);
     Statements(clause->body, c.block);
   }
+  builder_.SetBlock(outer);
 }
 
 void Lowering::Loop(const ast::Loop* stmt) {
-  Filters(stmt->attributes);
-  Filters(stmt->body->attributes);
+  ir::Block* outer = Around(stmt->attributes);
   ir::LoopStmt* made = builder_.AppendLoop();
+  made->body.filters = Filters(stmt->body->attributes);
   Statements(stmt->body, made->body);
+  builder_.SetBlock(outer);
   if (stmt->continuing == nullptr) return;
-  Filters(stmt->continuing->attributes);
-  ir::Block* outer = builder_.block();
+  made->continuing.filters = Filters(stmt->continuing->attributes);
   builder_.SetBlock(&made->continuing);
   for (const ast::Stmt* inner : stmt->continuing->statements) {
     if (const auto* exit = inner->TryAs<ast::BreakIf>()) {
@@ -164,9 +184,7 @@ void Lowering::ExitUnless(const ast::Expr* condition) {
 
 /// https://www.w3.org/TR/WGSL/#for-statement: the initialiser has a scope of its own around the loop.
 void Lowering::For(const ast::For* stmt) {
-  Filters(stmt->attributes);
-  Filters(stmt->body->attributes);
-  ir::Block* outer = builder_.block();
+  ir::Block* outer = Around(stmt->attributes);
   if (stmt->init != nullptr) {
     builder_.SetBlock(&builder_.AppendBlock()->body);
     Statement(stmt->init);
@@ -175,7 +193,7 @@ void Lowering::For(const ast::For* stmt) {
   ir::LoopStmt* made = builder_.AppendLoop();
   builder_.SetBlock(&made->body);
   if (stmt->condition != nullptr) ExitUnless(stmt->condition);
-  Statements(stmt->body, made->body);
+  LoopBody(stmt->body, made->body);
   if (stmt->update != nullptr) {
     builder_.SetBlock(&made->continuing);
     Statement(stmt->update);
@@ -184,14 +202,12 @@ void Lowering::For(const ast::For* stmt) {
 }
 
 void Lowering::While(const ast::While* stmt) {
-  Filters(stmt->attributes);
-  Filters(stmt->body->attributes);
+  ir::Block* outer = Around(stmt->attributes);
   ir::LoopStmt* made = builder_.AppendLoop();
-  ir::Block* outer = builder_.block();
   builder_.SetBlock(&made->body);
   ExitUnless(stmt->condition);
+  LoopBody(stmt->body, made->body);
   builder_.SetBlock(outer);
-  Statements(stmt->body, made->body);
 }
 
 }  // namespace kiln::wgsl::lower

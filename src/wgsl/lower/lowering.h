@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -33,9 +34,9 @@ class Lowering {
   void Body(resolve::FunctionInfo& function);
   const core::IoAttributes* Keep(const core::IoAttributes& io);
   void MarkAbi(const core::Type* type);
-  /// A filter of a directive, function or statement.
-  void Filter(const ast::DiagnosticControl& control);
-  void Filters(const ast::Attributes& attributes);
+  std::optional<ir::DiagnosticFilter> Filter(const ast::DiagnosticControl& control);
+  /// Those of a block, which `inner` overrules where both name a rule.
+  std::span<const ir::DiagnosticFilter> Filters(const ast::Attributes& attributes, const ast::Attributes& inner = {});
 
   // Types. Only types that depend on overrides differ between the tree and the module, and only with an entry point.
   const core::Type* Type(const core::Type* type);
@@ -89,6 +90,9 @@ class Lowering {
 
   // -------------------------------------------------------------------------------------------- lower_stmt.cc
   void Statements(const ast::Block* block, ir::Block& into);
+  /// Filters of a statement as a whole are those of a block around it; gives the block to go back to.
+  ir::Block* Around(const ast::Attributes& attributes);
+  void LoopBody(const ast::Block* body, ir::Block& into);
   void Statement(const ast::Stmt* stmt);
   void DeclStmt(const ast::DeclStmt* stmt);
   void If(const ast::If* stmt);
@@ -110,7 +114,6 @@ class Lowering {
   std::vector<ir::Function*> functions_;  // by FunctionInfo::index
   std::vector<const core::OverrideCount*> counts_;
   std::unordered_map<const core::StructType*, ir::StructDecl*> structs_;
-  std::vector<std::pair<std::string_view, core::FilterSeverity>> filters_;
 
   /// Pointer types of reference types, by address: nearly every expression asks.
   struct CachedPointer {

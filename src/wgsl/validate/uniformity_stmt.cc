@@ -160,6 +160,7 @@ NodeId UniformityAnalysis::Statement(const ast::Stmt* stmt, NodeId flow) {
     case ast::Kind::kLoop: {
       const auto* s = static_cast<const ast::Loop*>(stmt);
       const FilterScope filters(*this, s->attributes);
+      const FilterScope body_filters(*this, s->body->attributes);  // continuing is in the body
       return LoopStatement(s->body, nullptr, nullptr, s->continuing, flow);
     }
     case ast::Kind::kFor: {
