@@ -15,24 +15,14 @@
 #include "base/json_writer.h"
 #include "generate.h"
 #include "measure.h"
+#include "row.h"
+#include "wgsl_lines.h"
+#include "wgsl_side.h"
 
 namespace kiln::bench {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Row {
-  std::string name;
-  double value = 0;
-  std::string unit;
-  std::string against;  // what it is compared with; empty: nothing
-  double other = 0;
-  /// How often ours goes into the other's; what the limit is about.
-  double Ratio() const { return value > 0 ? other / value : 0; }
-  std::string limit;  // as the issue states it
-  std::optional<bool> is_met = {};
-  double cpu_ratio = 0;  // as Ratio, by processor time; 0 where it was not taken
-};
 
 class Bench {
  public:
@@ -43,6 +33,7 @@ class Bench {
   size_t most_artifacts = 50000;
   std::string toolchain;
   std::string only;
+  WgslOptions wgsl;
 
   int Run() {
     if (Wants("start")) StartUp();
@@ -52,6 +43,12 @@ class Bench {
       for (const size_t artifacts : {size_t{1000}, size_t{10000}, size_t{50000}}) {
         if (artifacts <= (is_quick ? 1000 : most_artifacts)) NoChange(artifacts);
       }
+    }
+    if (Wants("wgsl")) {
+      wgsl.is_quick = is_quick;
+      wgsl.folder = Fresh("wgsl");
+      wgsl.self = self_;
+      for (Row& row : WgslLines(wgsl)) rows_.push_back(std::move(row));
     }
     Print();
     return 0;
@@ -262,11 +259,14 @@ class Bench {
 int Main(int argc, char** argv) {
   if (argc == 5 && std::strcmp(argv[1], "--touch") == 0) return Touch(argv[2], argv[3], argv[4]);
   if (argc < 3) {
-    std::fprintf(stderr,
-                 "usage: kiln_bench KILN WORK_FOLDER [--quick] [--toolchain NAME] [--only start,translate,cold,noop] "
-                 "[--most N]\n");
+    std::fprintf(
+        stderr,
+        "usage: kiln_bench KILN WORK_FOLDER [--quick] [--toolchain NAME] [--only start,translate,cold,noop,wgsl] "
+        "[--most N]\n"
+        "       [--wgsl-corpus FOLDER]... [--wgsl-rows FOLDER] [--naga PROGRAM] [--webgpu FOLDER]\n");
     return 2;
   }
+  if (IsWgslSide(argc, argv)) return WgslSide(argc, argv);
   fs::create_directories(argv[2]);
   Bench bench(fs::canonical(argv[1]).string(), fs::canonical(argv[2]).string(), fs::canonical(argv[0]).string());
   for (int i = 3; i < argc; ++i) {
@@ -274,6 +274,10 @@ int Main(int argc, char** argv) {
     if (std::strcmp(argv[i], "--toolchain") == 0 && i + 1 < argc) bench.toolchain = argv[++i];
     if (std::strcmp(argv[i], "--most") == 0 && i + 1 < argc) bench.most_artifacts = std::stoul(argv[++i]);
     if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) bench.only = argv[++i];
+    if (std::strcmp(argv[i], "--wgsl-corpus") == 0 && i + 1 < argc) bench.wgsl.corpora.push_back(argv[++i]);
+    if (std::strcmp(argv[i], "--wgsl-rows") == 0 && i + 1 < argc) bench.wgsl.rows = argv[++i];
+    if (std::strcmp(argv[i], "--naga") == 0 && i + 1 < argc) bench.wgsl.naga = argv[++i];
+    if (std::strcmp(argv[i], "--webgpu") == 0 && i + 1 < argc) bench.wgsl.webgpu = argv[++i];
   }
   return bench.Run();
 }
