@@ -82,6 +82,44 @@ bool IsName(std::string_view text) {
   });
 }
 
+// The place of an include directive; the module alone where a macro names what it includes.
+diag::Location PlaceOf(const worker::Import& import, const std::vector<NamedText>& texts, std::string* line_text) {
+  diag::Location place;
+  place.file = import.from;
+  const std::string quoted = import.is_angled ? "<" + import.spelled + ">" : "\"" + import.spelled + "\"";
+  for (const NamedText& text : texts) {
+    if (text.module != import.from) continue;
+    const std::string code = WithoutComments(text.text);
+    uint32_t line = 0;
+    for (std::string_view rest = code; !rest.empty();) {
+      const size_t end = std::min(rest.find('\n'), rest.size() - 1);
+      const std::string_view one = rest.substr(0, end + 1);
+      rest.remove_prefix(end + 1);
+      ++line;
+      const size_t at = one.find(quoted);
+      if (at == std::string_view::npos || !HasDirective(one, "include")) continue;
+      place.begin = {line, ColumnOf(one, at)};
+      place.end = {line, ColumnOf(one, at + quoted.size())};
+      if (line_text != nullptr) *line_text = LineOf(text.text, line);
+      return place;
+    }
+  }
+  return place;
+}
+
+diag::Diagnostic DescribeCycle(const std::vector<worker::Import>& cycle, const std::vector<NamedText>& texts) {
+  diag::Diagnostic diagnostic;
+  diagnostic.code = "include-cycle";
+  diagnostic.message = "'" + cycle.back().spelled + "' includes itself" +
+                       (cycle.size() == 1 ? "" : " by way of others") + ": includes nest deeper than 128";
+  diagnostic.hint = "'#pragma once' in it, or a guard, ends the circle";
+  diagnostic.location = PlaceOf(cycle.back(), texts, &diagnostic.source_line);
+  for (size_t i = 0; i + 1 < cycle.size(); ++i) {
+    diagnostic.notes.push_back({PlaceOf(cycle[i], texts, nullptr), "'" + cycle[i].spelled + "' is included here"});
+  }
+  return diagnostic;
+}
+
 }  // namespace
 
 void StartGlslang() {
@@ -214,6 +252,12 @@ worker::ActionResult GlslangRun::Conclude(std::string_view log, bool failed) con
     return result;
   }
   result.diagnostics = ReadCompilerLog(log, {texts_, root_, kHasColumns, entry_point_});
+  if (!includer_->cycle.empty()) {
+    // One mistake; what the compiler made of a source that ends 128 levels down is none of the author's.
+    result.diagnostics = {DescribeCycle(includer_->cycle, texts_)};
+    result.exit = worker::ExitKind::kSourceErrors;
+    return result;
+  }
   const auto is_error = [](const diag::Diagnostic& d) { return d.severity == diag::Severity::kError; };
   if (failed || std::any_of(result.diagnostics.begin(), result.diagnostics.end(), is_error)) {
     result.exit = worker::ExitKind::kSourceErrors;

@@ -66,15 +66,20 @@ ImportIncluder::IncludeResult* ImportIncluder::includeSystem(const char* spelled
 void ImportIncluder::releaseInclude(IncludeResult* result) {
   if (result == nullptr) return;
   const std::unique_ptr<Entered> entered(static_cast<Entered*>(result->userData));
-  if (entered->is_entered && stack_.size() > 1) stack_.pop_back();
+  if (entered->is_entered && stack_.size() > 1) {
+    stack_.pop_back();
+    entered_.pop_back();
+  }
   delete result;
 }
 
 ImportIncluder::IncludeResult* ImportIncluder::Include(std::string_view spelled, bool is_angled) {
   if (++count_ > kMaxIncludes) return Fail("more than 16384 includes in one compilation");
-  if (stack_.size() > kMaxDepth) return Fail("includes nest deeper than 128");
   const auto found = imports_.find({stack_.back(), spelled, is_angled});
   const bool is_known = found != imports_.end();
+  if (stack_.size() > kMaxDepth) {
+    return is_known ? FailTooDeep(*found->second) : Fail("includes nest deeper than 128");
+  }
   const worker::Import import =
       is_known ? *found->second : worker::Import{stack_.back(), std::string(spelled), is_angled, ""};
   if (seen_.insert(import).second) {
@@ -89,7 +94,23 @@ ImportIncluder::IncludeResult* ImportIncluder::Include(std::string_view spelled,
   if (HasPragmaOnce(text->text)) once_.insert(import.to);
   if (text->text.empty()) return Give(*text, kNothing, false);
   stack_.push_back(import.to);
+  entered_.push_back(found->second);
   return Give(*text, text->text, true);
+}
+
+// More levels than there may be modules along a chain: some module is on the stack twice, and what lies between goes in
+// a circle.
+ImportIncluder::IncludeResult* ImportIncluder::FailTooDeep(const worker::Import& last) {
+  std::vector<const worker::Import*> ways = entered_;
+  ways.push_back(&last);
+  for (size_t end = ways.size(); cycle.empty() && end-- > 0;) {
+    for (size_t begin = end + 1; begin-- > 0;) {
+      if (stack_[begin] != ways[end]->to) continue;
+      for (size_t i = begin; i <= end; ++i) cycle.push_back(*ways[i]);
+      break;
+    }
+  }
+  return Fail("includes nest deeper than 128");
 }
 
 ImportIncluder::IncludeResult* ImportIncluder::Fail(std::string message) {

@@ -30,10 +30,13 @@ class ImportIncluder : public glslang::TShader::Includer {
 
   std::vector<worker::Import> consulted;
   std::vector<worker::Import> unresolved;
+  /// The includes of a circle that passed the depth, from a module back to itself; empty where there was none.
+  std::vector<worker::Import> cycle;
 
  private:
   struct Entered;
   IncludeResult* Include(std::string_view spelled, bool is_angled);
+  IncludeResult* FailTooDeep(const worker::Import& last);
   IncludeResult* Fail(std::string message);
   IncludeResult* Give(const NamedText& text, std::string_view bytes, bool is_entered);
   const NamedText* TextOf(const std::string& module);
@@ -42,6 +45,7 @@ class ImportIncluder : public glslang::TShader::Includer {
   std::map<std::tuple<std::string_view, std::string_view, bool>, const worker::Import*> imports_;
   std::vector<NamedText>& texts_;
   std::vector<std::string> stack_;
+  std::vector<const worker::Import*> entered_;  // how the modules of stack_ after the first were reached
   std::set<std::string> once_;
   std::set<worker::Import> seen_;
   bool local_failed_ = false;

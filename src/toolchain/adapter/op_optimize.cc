@@ -62,12 +62,14 @@ worker::ActionResult Optimize(const worker::Action& action) {
     options.Problem("this SPIRV-Tools cannot preserve the interface");
   }
   if (!is_registered) {
-    options.Problem("option 'level' is '" + level + "'; it must be performance, size or a list of spirv-opt passes");
+    // What spirv-opt itself says of it is part of the one message.
+    std::string problem =
+        "option 'level' is '" + level + "'; it must be performance, size or a list of spirv-opt passes";
+    for (const diag::Diagnostic& each : result.diagnostics) problem += " (" + each.message + ")";
+    options.Problem(problem);
+    result.diagnostics.clear();
   }
-  if (auto problems = options.Problems("optimize")) {
-    for (diag::Diagnostic& diagnostic : result.diagnostics) problems->diagnostics.push_back(std::move(diagnostic));
-    return *std::move(problems);
-  }
+  if (auto problems = options.Problems("optimize")) return *std::move(problems);
   std::vector<uint32_t> words;
   const std::string* spirv = FindInput(action, "spirv");
   if (spirv == nullptr || !SpirvWords(*spirv, words)) return Refuse("spirv-malformed", "the input is no SPIR-V");
