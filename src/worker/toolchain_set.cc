@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <set>
@@ -44,24 +45,43 @@ bool ReadKept(const std::string& file, Identity& out) {
   return digest == Sha256Of(rest).Hex() && Identity::Parse(rest, out);
 }
 
-void Keep(const std::string& folder, const std::string& file, const Identity& identity) {
+// In place of an identity: waiting for a worker that hangs must not be the price of every run.
+constexpr std::string_view kSilent = "kiln-worker-silent 1\n";
+
+bool IsKeptAsSilent(const std::string& file) {
+  const auto text = SystemDisk().ReadFile(file, kMaxIdentity);
+  return text && *text == Sha256Of(kSilent).Hex() + "\n" + std::string(kSilent);
+}
+
+void Keep(const std::string& folder, const std::string& file, const std::string& text) {
   // A cache that cannot be written costs time and nothing else.
   if (!SystemDisk().MakeFolders(folder)) return;
-  const std::string text = identity.ToText();
   (void)SystemDisk().WriteFile(file, Sha256Of(text).Hex() + "\n" + text).ok();
 }
 
 // The set's identity; on failure a reason.
-bool Learn(const std::string& executable, const FileStat& stat, const std::string& cache_folder, bool never_ask,
-           Identity& out, std::string& reason) {
-  const std::string folder = cache_folder.empty() ? "" : cache_folder + "/toolchains";
+bool Learn(const std::string& executable, const FileStat& stat, const DiscoveryOptions& options, Identity& out,
+           UnusableWorker& why) {
+  std::string& reason = why.reason;
+  const std::string folder = options.cache_folder.empty() ? "" : options.cache_folder + "/toolchains";
   const std::string file = folder + "/" + Sha256Of(StatText(executable, stat)).Hex();
   if (!folder.empty() && ReadKept(file, out)) return true;
-  if (never_ask) {
+  if (!folder.empty() && !options.ask_silent_again && IsKeptAsSilent(file)) {
+    reason = "it did not say who it is when it was asked at an earlier run";
+    why.is_silent = true;
+    return false;
+  }
+  if (options.never_ask) {
     reason = "its identity is not known without starting it";
     return false;
   }
-  const RunOutput run = RunAndCollect(executable, {"--identity"}, std::chrono::seconds(20), kMaxIdentity);
+  const RunOutput run = RunAndCollect(executable, {"--identity"}, options.answer_deadline, kMaxIdentity);
+  if (run.error == ETIMEDOUT) {
+    reason = "it did not say who it is within " + std::to_string(options.answer_deadline.count()) + " ms";
+    why.is_silent = true;
+    if (!folder.empty()) Keep(folder, file, std::string(kSilent));
+    return false;
+  }
   if (run.error != 0) {
     reason = OsError{"run", executable, run.error, ""}.Message();
     return false;
@@ -75,7 +95,7 @@ bool Learn(const std::string& executable, const FileStat& stat, const std::strin
     reason = "it does not answer as a worker of this version of Kiln does";
     return false;
   }
-  if (!folder.empty()) Keep(folder, file, out);
+  if (!folder.empty()) Keep(folder, file, out.ToText());
   return true;
 }
 
@@ -187,23 +207,23 @@ Discovery Discover(const DiscoveryOptions& options) {
   for (const std::string& candidate : candidates) {
     const auto real = SystemDisk().RealPath(candidate);
     if (!real) {
-      found.unusable.push_back({candidate, real.error().Message()});
+      found.unusable.push_back({candidate, real.error().Message(), false});
       continue;
     }
     if (!seen.insert(*real).second) continue;
     const auto stat = SystemDisk().Stat(*real);
     if (!stat || stat->kind != FileKind::kRegular || access(real->c_str(), X_OK) != 0) {
-      found.unusable.push_back({candidate, "it is no executable file"});
+      found.unusable.push_back({candidate, "it is no executable file", false});
       continue;
     }
     ToolchainSet set;
-    std::string reason;
-    if (!Learn(*real, *stat, options.cache_folder, options.never_ask, set.identity, reason)) {
-      found.unusable.push_back({candidate, reason});
+    UnusableWorker why{candidate, {}, false};
+    if (!Learn(*real, *stat, options, set.identity, why)) {
+      found.unusable.push_back(std::move(why));
       continue;
     }
     if (found.Find(set.name()) != nullptr) {
-      found.unusable.push_back({candidate, "another worker of the set '" + set.name() + "' was found first"});
+      found.unusable.push_back({candidate, "another worker of the set '" + set.name() + "' was found first", false});
       continue;
     }
     set.executable = *real;

@@ -5,6 +5,7 @@
 // these changes. The identity's digest is part of the key of every action that the set runs.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -49,6 +50,8 @@ struct ToolchainSet {
 struct UnusableWorker {
   std::string executable;
   std::string reason;
+  /// It did not answer when it was asked who it is, now or at an earlier run.
+  bool is_silent = false;
 };
 
 struct Discovery {
@@ -69,6 +72,10 @@ struct DiscoveryOptions {
   std::string cache_folder;
   /// Start no worker: a set whose identity is not kept is unusable then. For `kiln verify`.
   bool never_ask = false;
+  /// How long a worker may take to say who it is. One that takes longer is not asked again until its file changes...
+  std::chrono::milliseconds answer_deadline{10'000};
+  /// ... or this is set. For `kiln doctor`.
+  bool ask_silent_again = false;
 };
 
 /// $KILN_WORKER_PATH (colon-separated) where set; else the folder of the running executable and, for an installed tool,

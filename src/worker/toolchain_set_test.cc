@@ -103,6 +103,35 @@ TEST_F(Discovering, WhatCannotBeUsedIsNamedWithItsReason) {
   EXPECT_NE(found.unusable[1].reason.find("no library"), std::string::npos);
 }
 
+TEST_F(Discovering, AWorkerThatHangsIsWaitedForOnce) {
+  Script("kiln-worker-hangs", Make("hangs", "1"), "exec sleep 1000");
+  DiscoveryOptions options;
+  options.folders = {folder_ + "/bin"};
+  options.cache_folder = folder_ + "/cache";
+  options.answer_deadline = std::chrono::milliseconds(300);
+  const auto expect_silent = [&](size_t asked) {
+    const Discovery found = Discover(options);
+    EXPECT_TRUE(found.sets.empty());
+    ASSERT_EQ(found.unusable.size(), 1u);
+    EXPECT_TRUE(found.unusable[0].is_silent);
+    EXPECT_NE(found.unusable[0].reason.find("did not say who it is"), std::string::npos) << found.unusable[0].reason;
+    EXPECT_EQ(Asked(), asked);
+  };
+  expect_silent(1);
+  options.answer_deadline = std::chrono::hours(1);  // a second question would never end
+  expect_silent(1);
+  options.never_ask = true;
+  expect_silent(1);
+  options.never_ask = false;
+  options.answer_deadline = std::chrono::milliseconds(300);
+  options.ask_silent_again = true;
+  expect_silent(2);
+  options.ask_silent_again = false;
+  options.answer_deadline = std::chrono::hours(1);
+  Script("kiln-worker-hangs", Make("hangs", "1"));  // repaired: another file
+  EXPECT_EQ(Discover(options).sets.size(), 1u);
+}
+
 TEST_F(Discovering, ANamedExecutableComesBeforeTheFolders) {
   Script("kiln-worker-a", Make("a", "1"));
   ASSERT_TRUE(SystemDisk().MakeFolders(folder_ + "/mine").ok());
