@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <climits>
@@ -79,6 +80,23 @@ Outcome<Done> WriteDescriptor(int descriptor, const std::string& path, std::stri
   return Done{};
 }
 
+Outcome<Done> Replace(Disk& disk, const std::string& path, std::string_view bytes) {
+  static std::atomic<unsigned> count = 0;
+  const std::string temporary =
+      path::Join(path::Parent(path), std::string(kTemporaryPrefix) + "named-" + std::to_string(::getpid()) + "-" +
+                                         std::to_string(count.fetch_add(1)));
+  Outcome<Done> done = disk.WriteFile(temporary, bytes);
+  if (!done) {
+    OsError error = done.error();
+    error.path = path;
+    return error;
+  }
+  done = disk.CopyAccess(path, temporary);
+  if (done) done = disk.Rename(temporary, path);
+  if (!done) (void)disk.Remove(temporary).ok();
+  return done;
+}
+
 }  // namespace
 
 Outcome<Done> WriteNamed(Disk& disk, const std::string& path, std::string_view bytes) {
@@ -90,9 +108,9 @@ Outcome<Done> WriteNamed(Disk& disk, const std::string& path, std::string_view b
   if (there->kind == FileKind::kRegular && name && name->kind == FileKind::kLink) {
     const Outcome<std::string> file = disk.RealPath(path);
     if (!file) return file.error();
-    return disk.WriteFile(*file, bytes);
+    return Replace(disk, *file, bytes);
   }
-  return disk.WriteFile(path, bytes);
+  return there->kind == FileKind::kRegular ? Replace(disk, path, bytes) : disk.WriteFile(path, bytes);
 }
 
 Outcome<bool> WriteIfDifferent(Disk& disk, const std::string& path, std::string_view bytes) {

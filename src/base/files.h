@@ -111,6 +111,9 @@ class Disk {
   /// Absolute, without any link in it. The file must exist.
   virtual Outcome<std::string> RealPath(const std::string& path) = 0;
 
+  /// Gives a file or folder the permissions of another of its kind; its owner, group and extended attributes (access
+  /// lists) as far as this user may.
+  virtual Outcome<Done> CopyAccess(const std::string& from, const std::string& to) = 0;
   /// Sets the time of last change.
   virtual Outcome<Done> SetTime(const std::string& path, int64_t mtime_ns) = 0;
   /// Makes what was renamed in a folder survive power loss.
@@ -129,7 +132,8 @@ Disk& SystemDisk();
 std::optional<std::string> FirstLinkIn(Disk& disk, std::string_view path, std::string_view under);
 
 /// Writes what a user named for one output: a device, a pipe or an open descriptor ("/dev/stdout") takes the bytes, and
-/// behind a link it is the file that is replaced, not the link. Else as WriteFile.
+/// behind a link it is the file that is replaced, not the link. What replaces a file has its permissions. Else as
+/// WriteFile.
 Outcome<Done> WriteNamed(Disk& disk, const std::string& path, std::string_view bytes);
 /// WriteNamed, unless the file has these very bytes already. Answers whether it wrote.
 Outcome<bool> WriteIfDifferent(Disk& disk, const std::string& path, std::string_view bytes);

@@ -66,6 +66,7 @@ class MemoryDisk final : public Disk {
   Outcome<Done> MakeLink(const std::string& target, const std::string& link) override;
   Outcome<std::string> ReadLink(const std::string& path) override;
   Outcome<std::string> RealPath(const std::string& path) override;
+  Outcome<Done> CopyAccess(const std::string& from, const std::string& to) override;
   Outcome<Done> SetTime(const std::string& path, int64_t mtime_ns) override;
   Outcome<Done> SyncFolder(const std::string& path) override;
   Outcome<FileLock> Lock(const std::string& path, LockMode mode, const LockWait& wait = {}) override;

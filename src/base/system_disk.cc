@@ -5,6 +5,9 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/xattr.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -130,6 +133,23 @@ void StatRun(std::span<const std::string_view> paths, FileStat* stats) {
     }
     if (fd != AT_FDCWD) ::close(fd);
   }
+}
+
+/// Access lists and what users attach; the system's own labels are the system's to give.
+void CopyAttributes(const std::string& from, const std::string& to) {
+#if defined(__linux__)
+  char names[4096];
+  const ssize_t length = ::listxattr(from.c_str(), names, sizeof names);
+  for (ssize_t at = 0; at < length; at += static_cast<ssize_t>(std::strlen(names + at)) + 1) {
+    const std::string_view name = names + at;
+    if (!name.starts_with("user.") && !name.starts_with("system.posix_acl_")) continue;
+    char value[4096];
+    const ssize_t size = ::getxattr(from.c_str(), names + at, value, sizeof value);
+    if (size >= 0) (void)::setxattr(to.c_str(), names + at, value, static_cast<size_t>(size), 0);
+  }
+#else
+  (void)from, (void)to;
+#endif
 }
 
 std::string TemporaryName(const std::string& path) {
@@ -312,6 +332,14 @@ class RealDisk final : public Disk {
     return Done{};
   }
 
+  Outcome<Done> RemoveTree(const std::string& path) override {
+    Outcome<Done> removed = Disk::RemoveTree(path);
+    if (removed || removed.error().code != EACCES) return removed;
+    // A folder of our own that may not be written keeps what is in it.
+    OpenFolders(path);
+    return Disk::RemoveTree(path);
+  }
+
   Outcome<Done> Rename(const std::string& from, const std::string& to) override {
     KILN_RETURN_IF_UNUSABLE("rename", from);
     KILN_RETURN_IF_UNUSABLE("rename to", to);
@@ -359,6 +387,22 @@ class RealDisk final : public Disk {
     const std::unique_ptr<char, void (*)(void*)> real(::realpath(path.c_str(), nullptr), &std::free);
     if (!real) return Error("find", path);
     return std::string(real.get());
+  }
+
+  Outcome<Done> CopyAccess(const std::string& from, const std::string& to) override {
+    KILN_RETURN_IF_UNUSABLE("examine", from);
+    KILN_RETURN_IF_UNUSABLE("set the permissions of", to);
+    struct stat old, now;
+    if (::stat(from.c_str(), &old) != 0) return Error("examine", from);
+    if (::stat(to.c_str(), &now) != 0) return Error("examine", to);
+    CopyAttributes(from, to);
+    // Who may not give a file away may still pass it to a group of his own.
+    if ((old.st_uid != now.st_uid || old.st_gid != now.st_gid) && ::chown(to.c_str(), old.st_uid, old.st_gid) != 0) {
+      (void)!::chown(to.c_str(), static_cast<uid_t>(-1), old.st_gid);
+    }
+    // Last, since a new owner takes the set-user and set-group bits away.
+    if (::chmod(to.c_str(), old.st_mode & 07777) != 0) return Error("set the permissions of", to);
+    return Done{};
   }
 
   Outcome<Done> SetTime(const std::string& path, int64_t mtime_ns) override {
@@ -415,6 +459,17 @@ class RealDisk final : public Disk {
   }
 
  private:
+  void OpenFolders(const std::string& path) {
+    struct stat from;
+    if (::lstat(path.c_str(), &from) != 0 || !S_ISDIR(from.st_mode)) return;
+    (void)::chmod(path.c_str(), (from.st_mode & 07777) | S_IRWXU);
+    if (const auto entries = List(path)) {
+      for (const FolderEntry& entry : *entries) {
+        if (entry.kind == FileKind::kFolder) OpenFolders(path::Join(path, entry.name));
+      }
+    }
+  }
+
   static FileKind KindOfEntry(int folder, const dirent& entry) {
     switch (entry.d_type) {
       case DT_REG:
