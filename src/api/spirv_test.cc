@@ -208,7 +208,8 @@ TEST(OverrideExpressions, ASizeOfFloatsSaysWhichValueItNeeds) {
 override other: u32 = u32(scale * g) + u;
 )");
   const Emitted array(text +
-                      "var<workgroup> w: array<u32, other>;\n@compute @workgroup_size(1) fn main() { w[0] = 1; }");
+                      "var<workgroup> w: array<u32, other>;\n@compute @workgroup_size(1) fn main() { w[0] = w[1]; }");
+  EXPECT_EQ(array.errors.find("the size", array.errors.find("the size") + 1), std::string::npos) << array.errors;
   EXPECT_TRUE(array.words.empty());
   EXPECT_NE(array.errors.find("the size 'other' depends on overrides"), std::string::npos) << array.errors;
   EXPECT_NE(array.errors.find("--override g=VALUE --override u=VALUE --override 9=VALUE"), std::string::npos)

@@ -99,6 +99,11 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
       Set(recipe.compile, "revision", std::string(kWgslRevision));
       // Vulkan and Metal want a size for points; Direct3D has no word for one.
       if (target.kind == TargetKind::kHlsl) Set(recipe.compile, "point-size", "0");
+      // ESSL has no fine or coarse derivatives, and cannot ask a texture for its levels or samples.
+      if (target.kind == TargetKind::kEssl) {
+        Set(recipe.compile, "derivative-control", "0");
+        Set(recipe.compile, "texture-counts", "uniform");
+      }
     }
     // WGSL has no preprocessor: defines at the top of a manifest are for the other languages of the project.
     if (unit.language != Language::kWgsl) {

@@ -184,6 +184,10 @@ class TranslateRun {
       return false;
     }
     unit_.entry = options_.entry.empty() ? "main" : options_.entry;
+    if (!options_.overrides.empty() && unit_.language != Language::kWgsl) {
+      sink_.Error("bad-value") << "--override is for WGSL; other languages have specialization constants or macros";
+      return false;
+    }
     if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
     if (unit_.language == Language::kWgsl) {
       return DecideWgslEntry();
@@ -227,8 +231,10 @@ class TranslateRun {
     const graph::Module* module = sources_->Peek(unit_.source);
     if (module == nullptr) return true;  // capturing it says why
     const std::vector<api::EntryPointName> entries = api::ListEntryPoints(module->text);
-    const bool needs_one = special_ == Special::kNone && target_.kind != TargetKind::kSpirv &&
-                           target_.kind != TargetKind::kWgsl && target_.kind != TargetKind::kReflection;
+    // Values are those of a pipeline, and a pipeline has one entry point.
+    const bool is_text = special_ == Special::kNone && target_.kind != TargetKind::kSpirv &&
+                         target_.kind != TargetKind::kWgsl && target_.kind != TargetKind::kReflection;
+    const bool needs_one = is_text || !options_.overrides.empty();
     const api::EntryPointName* found = nullptr;
     std::vector<std::string_view> names;
     for (const api::EntryPointName& entry : entries) {
@@ -325,6 +331,10 @@ class TranslateRun {
     for (auto& [name, value] : recipe.compile) {
       if (name == "debug-name") value = ShownName(unit_.source);
     }
+    for (const auto& [key, value] : options_.overrides) {
+      if (unit_.language == Language::kWgsl) recipe.compile.emplace_back("override:" + key, value);
+    }
+    std::sort(recipe.compile.begin(), recipe.compile.end());
     if (special_ == Special::kPreprocessed) {
       recipe.front = "preprocess";
       recipe.steps.clear();

@@ -28,6 +28,8 @@ struct TranslateOptions {
   std::vector<std::string> include;
   /// In order; a later one wins.
   std::vector<std::pair<std::string, std::string>> defines;
+  /// Values of WGSL overrides by @id or name; the text of a number each.
+  std::vector<std::pair<std::string, std::string>> overrides;
   std::string environment;  // empty: vulkan1.2, or what the SPIR-V version needs
   std::string optimize;     // none (also empty), performance, size, or a list of spirv-opt passes
   bool debug_info = false;

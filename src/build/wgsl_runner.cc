@@ -2,6 +2,7 @@
 #include "build/wgsl_runner.h"
 
 #include <bit>
+#include <charconv>
 
 #include "api/compile.h"
 #include "emit/spirv/emit.h"
@@ -67,6 +68,8 @@ Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModul
     options.entry_points.emplace_back(entry);
   }
   options.point_size = OptionOf(action, "point-size") != "0";
+  options.derivative_control = OptionOf(action, "derivative-control") != "0";
+  options.texture_counts_from_uniform = OptionOf(action, "texture-counts") == "uniform";
   options.line_info = OptionOf(action, "debug-info") == "1";
   options.sources = &sources;
   auto words = emit::spirv::Emit(module.ir, options, sink);
@@ -74,12 +77,42 @@ Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModul
   return worker::Blob{"spirv", BytesOf(*words)};
 }
 
+/// `override:KEY` options; the value is a number, which whoever made the option has checked.
+std::vector<wgsl::resolve::OverrideValue> OverridesOf(const worker::Action& action) {
+  constexpr std::string_view kPrefix = "override:";
+  std::vector<wgsl::resolve::OverrideValue> overrides;
+  for (const auto& [name, value] : action.options) {
+    if (!name.starts_with(kPrefix)) continue;
+    double number = 0;
+    std::from_chars(value.data(), value.data() + value.size(), number);
+    overrides.push_back({std::string_view(name).substr(kPrefix.size()), number});
+  }
+  return overrides;
+}
+
+/// Which device it is for is not known here.
+wgsl::resolve::PipelineLimits NoLimits() {
+  wgsl::resolve::PipelineLimits limits;
+  for (uint32_t& size : limits.workgroup_size) size = UINT32_MAX;
+  limits.workgroup_invocations = UINT32_MAX;
+  limits.workgroup_storage_bytes = UINT32_MAX;
+  limits.subgroup_min_size = 1;
+  return limits;
+}
+
 worker::ActionResult RunWgsl(const worker::Action& action) {
   worker::ActionResult result;
   diag::SourceSet sources;
   diag::Sink sink(sources);
   const diag::SourceFile& file = sources.AddView(action.inputs.front().name, action.inputs.front().bytes);
-  if (auto module = api::CompileWgsl(file, {}, sink)) {
+  const std::vector<wgsl::resolve::OverrideValue> overrides = OverridesOf(action);
+  wgsl::resolve::Pipeline pipeline;
+  pipeline.entry_point = OptionOf(action, "entry-point");
+  pipeline.overrides = overrides;
+  pipeline.limits = NoLimits();
+  api::CompileOptions options;
+  if (!overrides.empty()) options.pipeline = &pipeline;
+  if (auto module = api::CompileWgsl(file, options, sink)) {
     if (auto output = Make(action, **module, sources, sink)) result.outputs.push_back(std::move(*output));
   }
   result.exit = sink.has_errors() ? worker::ExitKind::kSourceErrors : worker::ExitKind::kOk;

@@ -2,9 +2,11 @@
 // Runs the actions whose language is WGSL in this process: Kiln's own compiler needs no worker. Everything else goes to
 // the runner behind it. The operations are those of worker/action.h, with two more that only WGSL has:
 //   compile    -> "spirv". Options: entry-point (empty: all of them), spirv (1.3 to 1.6), debug-info,
-//                 point-size (1), revision.
+//                 point-size (1), derivative-control (1), texture-counts (query|uniform: emit/spirv/emit.h), revision.
 //   normalize  -> "text": the module as WGSL in normal form. Options: revision.
 //   describe   -> "text": reflection JSON in the names of the source. Options: revision.
+// Each also takes override:NAME (or the number of its @id) with a number: then overrides are constants, and the module
+// must have one entry point or the option entry-point names one.
 #pragma once
 
 #include <memory>
@@ -14,7 +16,7 @@
 namespace kiln::build {
 
 /// Moves when the WGSL compiler gives other bytes for the same text. It is in the key of all that it makes.
-inline constexpr std::string_view kWgslRevision = "1";
+inline constexpr std::string_view kWgslRevision = "2";
 
 std::unique_ptr<ActionRunner> WithWgsl(std::unique_ptr<ActionRunner> behind);
 

@@ -60,6 +60,19 @@ void CompileOptions::AddInputOptions(OptionTable& table) {
               return std::string();
             })
       .is_joined = true;
+  table.Call("--override", "NAME=VALUE", "give a WGSL override its value, by its name or @id",
+             [this](std::string_view text) -> std::string {
+               auto [name, value] = SplitPair(text, "");
+               if (value == "true" || value == "false") value = value == "true" ? "1" : "0";
+               double number = 0;
+               const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+               if (name.empty() || error != std::errc() || end != value.data() + value.size()) {
+                 return "'" + std::string(text) + "' is no name and number, as scale=2.5";
+               }
+               std::erase_if(options.overrides, [&](const auto& known) { return known.first == name; });
+               options.overrides.emplace_back(std::move(name), std::move(value));
+               return {};
+             });
   table.List("-I,--include", &options.include, "DIR", "look for includes here too").is_joined = true;
   table.Call("--target-env", "ENV", "vulkan1.0 to vulkan1.3 or opengl4.5 (default: what the version needs)",
              [this](std::string_view text) { return SetEnvironment(text); });

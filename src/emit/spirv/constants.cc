@@ -252,6 +252,7 @@ Id Emitter::CountId(const core::OverrideCount& count) {
 // Sizes must be specialization constants or operations on them. Everything else that overrides decide is computed when
 // the shader runs.
 void Emitter::ReportNotSpecializable(const ir::Expr* expr, std::string_view what) {
+  if (!reported_.insert(expr).second) return;  // each use of an array asks for its size
   std::vector<const ir::Override*> needed;
   std::set<const ir::Override*> seen;
   std::vector<const ir::Expr*> work = {expr};

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -338,6 +339,7 @@ class Emitter {
   std::vector<bool> has_no_spec_form_;
   std::unordered_map<const ir::Override*, Id> override_values_;  // of the function being emitted
   bool is_in_prologue_ = false;
+  std::set<const ir::Expr*> reported_;
   std::map<const ir::Override*, Id> workgroup_override_ids_;
   std::vector<Binding> bindings_;  // by Decl::id, of the function being emitted
   std::vector<Place> places_;
