@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of Kiln's public interface: from WGSL text to a checked shader module, and from there to SPIR-V, to WGSL in
-// normal form, and to facts about bindings and interfaces. Text in, data out: no files, no threads, no global state.
-// Different threads may work with different modules at once; one module may be read by several threads, since nothing
-// here changes it. Nothing throws but std::bad_alloc. An internal error (a bug of Kiln) aborts with a message.
+// normal form, to facts about bindings and interfaces, and to the results of a run on the CPU. Text in, data out: no
+// files, no threads, no global state. Different threads may work with different modules at once; one module may be read
+// by several threads, since nothing here changes it. Nothing throws but std::bad_alloc. An internal error (a bug of
+// Kiln) aborts with a message.
 //
 //   kiln::Compiled compiled = kiln::CompileWgsl(text);
 //   if (!compiled) { for (const auto& d : compiled.diagnostics) std::cerr << kiln::ToString(d); return; }
@@ -13,9 +14,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,6 +88,37 @@ struct TextOutput {
   explicit operator bool() const { return !text.empty() || diagnostics.empty(); }
 };
 
+/// Memory for a buffer variable, in the layout that WGSL says (docs of EmitSpirv and ReflectJson: offsets are bytes),
+/// little-endian, at least as long as the variable's type. Storage buffers are written in place.
+struct BufferBinding {
+  uint32_t group = 0;
+  uint32_t binding = 0;
+  std::span<std::byte> bytes;
+};
+
+/// What a compute dispatch needs.
+struct RunOptions {
+  /// Empty: the only compute entry point.
+  std::string entry_point = {};
+  std::array<uint32_t, 3> workgroups = {1, 1, 1};
+  std::vector<BufferBinding> buffers = {};
+  /// Of the variable in the immediate address space.
+  std::span<std::byte> immediates = {};
+  /// Statements that all invocations together may execute; an endless loop ends there.
+  uint64_t max_steps = uint64_t{1} << 32;
+  /// Bytes for the variables and values of one workgroup.
+  uint64_t max_memory = uint64_t{1} << 30;
+};
+
+/// `finished` false with diagnostics where the shader could not be run, or not to its end; buffers then hold what was
+/// written until there.
+struct RunOutput {
+  bool finished = false;
+  uint64_t steps = 0;
+  std::vector<Diagnostic> diagnostics;
+  explicit operator bool() const { return finished; }
+};
+
 enum class ShaderStage : uint8_t { kVertex, kFragment, kCompute };
 
 struct EntryPointInfo {
@@ -121,6 +155,10 @@ class ShaderModule {
   SpirvOutput EmitSpirv(const SpirvOptions& options = {}) const;
   /// Normal form: equal modules give equal text.
   TextOutput EmitWgsl() const;
+  /// Executes a compute entry point on this thread, without a GPU: one result for one input, with the guarantees of
+  /// SpirvOptions on. Invocations of a workgroup go from barrier to barrier together, in the order of their index.
+  /// Overrides have their defaults: Specialize first for other values. Not done: textures, subgroups, derivatives, f64.
+  RunOutput Run(const RunOptions& options) const;
   /// Entry points, interfaces, bindings and layouts as JSON (docs/reflection.schema.json). Offsets and sizes are bytes.
   std::string ReflectJson() const;
   /// Kiln's intermediate representation as text (docs/ir.md), for people and tests.

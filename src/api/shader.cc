@@ -2,6 +2,8 @@
 // The public library over the inner interfaces: what it gives away are copies of plain data.
 #include "kiln/shader.h"
 
+#include <mutex>
+
 #include "api/compile.h"
 #include "diag/render.h"
 #include "emit/spirv/emit.h"
@@ -9,6 +11,7 @@
 #include "ir/print.h"
 #include "reflect/from_ir.h"
 #include "reflect/json.h"
+#include "run/run.h"
 
 namespace kiln {
 
@@ -18,6 +21,8 @@ class ShaderModule::Impl {
   std::string source;  // Specialize compiles it again
   diag::SourceSet sources;
   std::unique_ptr<api::CompiledModule> compiled;
+  /// Emitting and running leave the module as it is, but may make types and constants in its tables.
+  mutable std::mutex tables;
 };
 
 namespace {
@@ -164,6 +169,7 @@ SpirvOutput ShaderModule::EmitSpirv(const SpirvOptions& options) const {
   inner.sources = &impl_->sources;
   diag::Sink sink(impl_->sources);
   SpirvOutput out;
+  const std::lock_guard lock(impl_->tables);
   if (auto words = emit::spirv::Emit(impl_->compiled->ir, inner, sink)) out.words = *std::move(words);
   out.diagnostics = ToPublic(sink);
   return out;
@@ -172,12 +178,39 @@ SpirvOutput ShaderModule::EmitSpirv(const SpirvOptions& options) const {
 TextOutput ShaderModule::EmitWgsl() const {
   diag::Sink sink(impl_->sources);
   TextOutput out;
+  const std::lock_guard lock(impl_->tables);
   if (auto text = emit::wgsl::Emit(impl_->compiled->ir, sink)) out.text = *std::move(text);
   out.diagnostics = ToPublic(sink);
   return out;
 }
 
-std::string ShaderModule::ReflectJson() const { return reflect::ToJson(reflect::FromIr(impl_->compiled->ir)); }
+RunOutput ShaderModule::Run(const RunOptions& options) const {
+  std::vector<run::Buffer> buffers;
+  for (const BufferBinding& buffer : options.buffers) {
+    buffers.push_back({{buffer.group, buffer.binding}, buffer.bytes});
+  }
+  run::Options inner;
+  inner.entry_point = options.entry_point;
+  inner.workgroups = options.workgroups;
+  inner.buffers = buffers;
+  inner.immediates = options.immediates;
+  inner.max_steps = options.max_steps;
+  inner.max_memory = options.max_memory;
+  diag::Sink sink(impl_->sources);
+  RunOutput out;
+  const std::lock_guard lock(impl_->tables);
+  if (const auto steps = run::Run(impl_->compiled->ir, inner, sink)) {
+    out.finished = true;
+    out.steps = *steps;
+  }
+  out.diagnostics = ToPublic(sink);
+  return out;
+}
+
+std::string ShaderModule::ReflectJson() const {
+  const std::lock_guard lock(impl_->tables);
+  return reflect::ToJson(reflect::FromIr(impl_->compiled->ir));
+}
 std::string ShaderModule::IrText() const { return ir::Print(impl_->compiled->ir); }
 
 size_t ShaderModule::MemoryUse() const {
