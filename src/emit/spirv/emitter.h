@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of one emission, private to this folder. Its methods stand in one file a subject: types.cc, constants.cc,
-// places.cc (pointers and memory), functions.cc (instances, worklist), statements.cc, expressions.cc, operators.cc,
-// builtin_*.cc, entry_points.cc.
+// places.cc (pointers and memory), large.cc, functions.cc (instances, worklist), statements.cc, expressions.cc,
+// operators.cc, builtin_*.cc, entry_points.cc.
 //
 // Functions are emitted as instances. SPIR-V's logical addressing cannot pass a pointer into the middle of an object,
 // nor a texture chosen by the caller, so a function is emitted once for each shape of its pointer and handle arguments:
@@ -76,10 +76,11 @@ struct Handle {
 
 /// What a declaration is in the function being emitted.
 struct Binding {
-  enum class Kind : uint8_t { kNone, kValue, kPlace, kHandle };
+  enum class Kind : uint8_t { kNone, kValue, kCopy, kPlace, kHandle };
   Kind kind = Kind::kNone;
-  Id value = 0;         // kValue
-  uint32_t number = 0;  // kPlace, kHandle: index into places_ or handles_
+  Id value = 0;  // kValue
+  uint32_t number =
+      0;  // kCopy (a large value, in a variable of its own), kPlace, kHandle: index into places_ or handles_
 };
 
 /// A function for one shape of its arguments.
@@ -182,6 +183,20 @@ class Emitter {
   Id CountU32(const core::OverrideCount& count);
   Id SpecOp(spv::Op op, const core::Type* type, Id a, Id b);
 
+  // ------------------------------------------------------------------------------------------------------- large.cc
+  static bool IsLarge(const core::Type* type);
+  /// A private variable that begins as zero and is too large for an initialiser.
+  bool IsZeroedByLoop(const ir::Var* var) const;
+  void ZeroPlace(const Place& place);
+  void CopyPlace(const Place& to, const Place& from);
+  /// Stores a large `value` without ever having it as a value; false: it was not done.
+  bool AssignInPlace(const Place& to, const ir::Expr* value);
+  /// Binds a `let` of a large value that is read from memory to a copy of that memory; false: it was not done.
+  bool BindCopy(const ir::LetStmt* stmt);
+  /// f(index, 0) in a loop over an array, f(0, member) for each member of a structure.
+  template <typename F>
+  void ForEachPart(const core::Type* type, F f);
+
   // --------------------------------------------------------------------------------------------------- functions.cc
   uint32_t InstanceOf(const ir::Function* function, std::vector<Place> places, std::vector<Handle> handles);
   void EmitInstance(uint32_t number);
@@ -269,7 +284,6 @@ class Emitter {
   Id BuiltinVariable(spv::StorageClass storage, spv::BuiltIn builtin, Id type, std::string_view name);
   void DecorateIo(Id var, const core::Type* type, const core::IoAttributes& io, core::Stage stage, bool is_input);
   void ZeroWorkgroup(const ir::Function* function, std::span<const ir::Var* const> vars);
-  void ZeroPlace(const Place& place);
   void InitPrivates(std::span<const ir::Var* const> vars);
   std::array<Id, 3> WorkgroupSizeIds(const ir::EntryPoint& entry, bool* all_constant, std::array<uint32_t, 3>* size);
   std::vector<const ir::Var*> Closure(uint32_t instance);

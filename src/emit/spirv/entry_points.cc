@@ -228,17 +228,13 @@ std::array<Id, 3> Emitter::WorkgroupSizeIds(const ir::EntryPoint& entry, bool* a
 void Emitter::InitPrivates(std::span<const ir::Var* const> vars) {
   for (const ir::Var* var : vars) {
     const auto& pointer = var->type->To<core::PointerType>();
-    if (pointer.space != core::AddressSpace::kPrivate || var->init == nullptr) continue;
+    if (pointer.space != core::AddressSpace::kPrivate) continue;
+    if (IsZeroedByLoop(var)) ZeroPlace(GlobalPlace(var));
+    if (var->init == nullptr) continue;
     if (var->init->Is(ir::ExprKind::kConstant) || SpecExpr(var->init) != 0) continue;
     const Id value = Value(var->init);
     body_.Op(spv::Op::kStore, GlobalId(var), value);
   }
-}
-
-void Emitter::ZeroPlace(const Place& place) {
-  const Id zero = Null(TypeId(place.store));
-  const Id chain = Chain(place);
-  body_.Op(spv::Op::kStore, chain, zero);
 }
 
 // Arrays are cleared by all invocations together, everything else by the first.
@@ -275,23 +271,44 @@ void Emitter::ZeroWorkgroup(const ir::Function* function, std::span<const ir::Va
   for (const Place& place : buffers) ZeroBuffer(place, index, stride_of_all());
   for (Place& place : arrays) {
     const auto& array = place.store->To<core::ArrayType>();
-    Id count;
+    Id count = 0;
     if (array.is_override_sized()) {
       count = CountId(*array.override_count);
       if (ir::CountOf(*array.override_count).value->type != core::U32()) {
         count = Op(spv::Op::kBitcast, U32Id(), count);
       }
-    } else {
-      count = U32(array.count);
+    }
+    // Arrays of arrays are cleared as one, so that all invocations have a part in it.
+    std::vector<uint32_t> inner;  // their counts, from without to within
+    uint64_t each = 1;            // innermost elements in one of the outermost
+    const core::Type* element_type = array.element;
+    while (const auto* nested = element_type->As<core::ArrayType>()) {
+      if (std::max<uint64_t>(array.count, 1) * each * nested->count > 0xFFFFFFFF) break;
+      each *= nested->count;
+      inner.push_back(nested->count);
+      element_type = nested->element;
+    }
+    if (!array.is_override_sized()) {
+      count = U32(static_cast<uint32_t>(array.count * each));
+    } else if (each != 1) {
+      count = Op(spv::Op::kIMul, U32Id(), count, U32(static_cast<uint32_t>(each)));
     }
     const auto clear = [&](Id at) {
       Place element = place;
-      element.steps[element.step_count++] = {at, true, false, 0};
-      element.store = array.element;
+      const auto step = [&](Id id) { element.steps[element.step_count++] = {id, true, false, 0}; };
+      uint32_t below = static_cast<uint32_t>(each);
+      for (const uint32_t inner_count : inner) {
+        const Id divisor = U32(below);
+        step(Op(spv::Op::kUDiv, U32Id(), at, divisor));
+        at = Op(spv::Op::kUMod, U32Id(), at, divisor);
+        below /= inner_count;
+      }
+      step(at);
+      element.store = element_type;
       ZeroPlace(element);
       return Id{0};
     };
-    if (all_constant && !array.is_override_sized() && array.count <= invocations) {
+    if (all_constant && !array.is_override_sized() && array.count * each <= invocations) {
       const Id inside = Op(spv::Op::kULessThan, BoolId(), index, count);
       If(inside, 0, [&] { return clear(index); });
       continue;

@@ -62,6 +62,7 @@ Id Emitter::RefValue(const ir::Expr* expr) {
     return known != override_values_.end() ? known->second : OverrideValue(override_decl);
   }
   const Binding& binding = bindings_[decl->id];
+  if (binding.kind == Binding::Kind::kCopy) return Load(places_[binding.number]);
   KILN_CHECK(binding.kind == Binding::Kind::kValue);
   return binding.value;
 }
@@ -77,6 +78,12 @@ bool Emitter::PlaceOfValue(const ir::Expr* expr, Place* place) {
     case ExprKind::kLoad:
       *place = PlaceOf(expr->operand(0));
       return true;
+    case ExprKind::kRef: {
+      const Binding& binding = bindings_[expr->decl()->id];
+      if (binding.kind != Binding::Kind::kCopy) return false;
+      *place = places_[binding.number];
+      return true;
+    }
     case ExprKind::kMember:
       if (!PlaceOfValue(expr->operand(0), place)) return false;
       StepMember(*place, expr->member());

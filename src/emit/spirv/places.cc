@@ -80,7 +80,11 @@ void Emitter::DeclareGlobal(const ir::Var* var) {
   if (storage == spv::StorageClass::kPrivate) {
     // An initialiser that SPIR-V cannot evaluate is stored at the start of the entry point (InitPrivates).
     if (var->init != nullptr) init = SpecExpr(var->init);
-    if (init == 0 && (protect_.zero_variables && var->init == nullptr)) init = Null(store_id);
+    if (IsZeroedByLoop(var)) {
+      init = 0;
+    } else if (init == 0 && (protect_.zero_variables && var->init == nullptr)) {
+      init = Null(store_id);
+    }
   }
   const Id id = NewId();
   global_ids_[var->id] = id;

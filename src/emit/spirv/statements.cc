@@ -111,7 +111,7 @@ void Emitter::EmitLet(const ir::LetStmt* stmt) {
   } else if (type->Is(TypeKind::kTexture) || type->Is(TypeKind::kSampler) || type->Is(TypeKind::kTexelBuffer)) {
     handles_.push_back(HandleOf(stmt->value));
     binding = {Binding::Kind::kHandle, 0, static_cast<uint32_t>(handles_.size() - 1)};
-  } else {
+  } else if (!BindCopy(stmt)) {
     binding = {Binding::Kind::kValue, Value(stmt->value), 0};
     if (!stmt->value->Is(ir::ExprKind::kConstant) && !stmt->value->Is(ir::ExprKind::kRef)) {
       Name(binding.value, stmt->let->name);
@@ -122,9 +122,21 @@ void Emitter::EmitLet(const ir::LetStmt* stmt) {
 void Emitter::EmitVar(const ir::VarStmt* stmt) {
   const ir::Var* var = stmt->var;
   const core::Type* store = var->type->To<core::PointerType>().store;
-  const Id init = var->init != nullptr ? Value(var->init) : 0;
   Place place;
   place.root_store = place.store = store;
+  if (IsLarge(store)) {
+    place.root = NewFunctionVar(TypeId(store));
+    Name(place.root, var->name);
+    if (var->init == nullptr) {
+      if (protect_.zero_variables) ZeroPlace(place);
+    } else if (!AssignInPlace(place, var->init)) {
+      Store(place, Value(var->init));
+    }
+    places_.push_back(place);
+    bindings_[var->id] = {Binding::Kind::kPlace, 0, static_cast<uint32_t>(places_.size() - 1)};
+    return;
+  }
+  const Id init = var->init != nullptr ? Value(var->init) : 0;
   // Outside of loops a variable is made once a call: an initialiser does, which drivers digest far better than a store
   // of a large composite.
   const bool is_zeroed = init == 0 && protect_.zero_variables;
@@ -144,6 +156,8 @@ void Emitter::EmitVar(const ir::VarStmt* stmt) {
 
 void Emitter::EmitStore(const ir::StoreStmt* stmt) {
   const Place place = PlaceOf(stmt->pointer);
+  // A discarded invocation may read in a loop as well as any other; what it must not do is write.
+  if (!(is_guarded_ && place.storage == spv::StorageClass::kStorageBuffer) && AssignInPlace(place, stmt->value)) return;
   const Id value = Value(stmt->value);
   if (place.storage == spv::StorageClass::kStorageBuffer) {
     Guarded(0, [&] {
