@@ -2,6 +2,7 @@
 // kiln_conformance: compares the WGSL front end's verdicts with the conformance files, by area.
 #include <time.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -31,6 +32,7 @@ constexpr const char* kHelp =
     "  --dump FOLDER      writes each disagreement as a .wgsl file\n"
     "  --lines            dumps rejects with another first line too\n"
     "  --report FILE      writes the whole table as Markdown\n"
+    "  --records FOLDER   with --report: adds what kiln_conformance_execute --record left there (*.tsv)\n"
     "  --require N        exit 1 if fewer than N percent of a file agree, or anything crashes or hangs\n"
     "  --mutate N         checks N damaged variants of each row; only crashes and hangs count\n"
     "  --seed N           of --mutate (default 1)\n";
@@ -46,6 +48,7 @@ struct Options {
   std::string dump;
   bool dump_lines = false;
   std::string report;
+  std::string records;
   double require = 0;
   size_t mutate = 0;
   uint64_t seed = 1;
@@ -98,6 +101,8 @@ Options ParseArguments(int argc, char** argv) {
       options.dump_lines = true;
     else if (name == "--report")
       options.report = value();
+    else if (name == "--records")
+      options.records = value();
     else if (name == "--require")
       options.require = number();
     else if (name == "--mutate")
@@ -201,6 +206,20 @@ bool RunFile(const Options& options, const std::string& file, std::vector<Exclus
   return true;
 }
 
+/// In the order of the names of their files.
+std::vector<Record> ReadRecords(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".tsv") paths.push_back(entry.path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<Record> records;
+  for (const std::string& path : paths) records.push_back(ReadRecord(path));
+  std::erase_if(records, [](const Record& record) { return record.title.empty(); });
+  return records;
+}
+
 int Main(int argc, char** argv) {
   const Options options = ParseArguments(argc, argv);
   std::vector<Exclusion> exclusions;
@@ -216,7 +235,7 @@ int Main(int argc, char** argv) {
   PrintSummary(reports, exclusions, options.worst);
   if (!options.report.empty()) {
     std::ofstream out(options.report);
-    out << Markdown(reports, exclusions);
+    out << Markdown(reports, exclusions, ReadRecords(options.records));
     if (!out.flush()) {
       std::fprintf(stderr, "kiln_conformance: %s: cannot be written\n", options.report.c_str());
       return 2;

@@ -172,7 +172,84 @@ void PrintSummary(const std::vector<FileReport>& reports, const std::vector<Excl
   }
 }
 
-std::string Markdown(const std::vector<FileReport>& reports, const std::vector<Exclusion>& exclusions) {
+namespace {
+
+std::string AreaOf(const std::string& test) { return test.substr(0, test.find(':')); }
+
+std::string Share(size_t part, size_t all) {
+  return Format("%.2f %%", all == 0 ? 100.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+/// What kiln_conformance_execute did: the totals of each run, what differs, exclusions, and `runs` by area.
+std::string ExecutedMarkdown(const std::vector<Record>& records) {
+  if (records.empty()) return {};
+  std::string out =
+      "\n## Compiled and executed\n\nBy `kiln_conformance_execute`. A row of `programs` is right where what it\n"
+      "compiles to is valid by spirv-val of the SPIRV-Tools named; one of `runs` where lavapipe then computes every\n"
+      "output as the suite has it. A round trip is WGSL -> IR -> WGSL -> IR -> SPIR-V.\n\n"
+      "| run | rows | right | wrong | crashes | hangs |\n|---|---|---|---|---|---|\n";
+  for (const Record& record : records) {
+    const size_t good = record.CountOf(State::kAccepted), all = record.rows.size();
+    out += Format("| %s | %zu | %s | %zu | %zu | %zu |\n", record.title.c_str(), all, Share(good, all).c_str(),
+                  record.CountOf(State::kRejected), record.CountOf(State::kCrashed), record.CountOf(State::kHung));
+  }
+  std::string wrong;
+  for (const Record& record : records) {
+    for (const auto& [number, row] : record.rows) {
+      if (row.state == State::kAccepted) continue;
+      wrong += "| " + record.title + " | " + std::to_string(number) + " | " + row.test + " | " +
+               (row.state == State::kCrashed ? "crash"
+                : row.state == State::kHung  ? "hang"
+                                             : row.message) +
+               " |\n";
+    }
+  }
+  if (!wrong.empty()) out += "\nRows that are not right:\n\n| run | row | test | |\n|---|---|---|---|\n" + wrong;
+
+  std::map<std::string, RecordExclusion> exclusions;
+  for (const Record& record : records) {
+    for (const RecordExclusion& exclusion : record.exclusions) exclusions[exclusion.name] = exclusion;
+  }
+  if (!exclusions.empty()) {
+    out +=
+        "\nNot counted of `runs` (tests/conformance/run_exclusions.txt):\n\n| what | rows | reason |\n|---|---|---|\n";
+    for (const auto& [name, exclusion] : exclusions) {
+      out += "| " + name + " | " + std::to_string(exclusion.rows) + " | " + exclusion.reason + " |\n";
+    }
+  }
+
+  std::vector<const Record*> runs;
+  std::map<std::string, std::vector<std::pair<size_t, size_t>>> areas;  // right and all, a record each
+  for (const Record& record : records) {
+    if (record.title.compare(0, 4, "runs") == 0) runs.push_back(&record);
+  }
+  for (size_t i = 0; i < runs.size(); ++i) {
+    for (const auto& [number, row] : runs[i]->rows) {
+      auto& counts = areas[AreaOf(row.test)];
+      counts.resize(runs.size());
+      ++counts[i].second;
+      if (row.state == State::kAccepted) ++counts[i].first;
+    }
+  }
+  if (!runs.empty()) {
+    out += "\n| area of runs |";
+    for (const Record* record : runs) out += " " + record->title + " |";
+    out += "\n|---|";
+    for (size_t i = 0; i < runs.size(); ++i) out += "---|";
+    out += "\n";
+    for (const auto& [area, counts] : areas) {
+      out += "| " + area + " |";
+      for (const auto& [good, all] : counts) out += Format(" %zu of %zu |", good, all);
+      out += "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string Markdown(const std::vector<FileReport>& reports, const std::vector<Exclusion>& exclusions,
+                     const std::vector<Record>& records) {
   std::string out =
       "# Conformance\n\nWritten by `kiln_conformance --report`; do not edit. A row agrees where the front end accepts "
       "or "
@@ -194,6 +271,7 @@ std::string Markdown(const std::vector<FileReport>& reports, const std::vector<E
   for (const Exclusion& exclusion : exclusions) {
     out += Format("| `%s` | %zu | %s |\n", exclusion.word.c_str(), exclusion.rows, exclusion.reason.c_str());
   }
+  out += ExecutedMarkdown(records);
   for (const FileReport& report : reports) {
     out += "\n## " + report.file + "\n\n| area | " + head;
     for (const auto& [area, tally] : report.areas) out += TableLine(area, tally);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pool.h"
+#include "record.h"
 #include "row.h"
 
 namespace kiln::conformance {
@@ -59,7 +60,8 @@ struct FileReport {
 
 /// The worst areas and the totals, for a terminal.
 void PrintSummary(const std::vector<FileReport>& reports, const std::vector<Exclusion>& exclusions, size_t worst);
-/// The whole table as Markdown.
-std::string Markdown(const std::vector<FileReport>& reports, const std::vector<Exclusion>& exclusions);
+/// The whole table as Markdown; `records` are those of kiln_conformance_execute.
+std::string Markdown(const std::vector<FileReport>& reports, const std::vector<Exclusion>& exclusions,
+                     const std::vector<Record>& records);
 
 }  // namespace kiln::conformance
