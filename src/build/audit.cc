@@ -47,7 +47,7 @@ class Auditor {
     const std::string& name = options_.toolchain.empty() ? project_.config.toolchain : options_.toolchain;
     // Where some set's identity is unknown, so is which set is the newest.
     const bool is_known = !name.empty() || found.unusable.empty();
-    const worker::ToolchainSet* set = name.empty() ? found.Default() : found.Find(name);
+    const worker::ToolchainSet* set = build::FindToolchain(project_.config, options_.toolchain, found);
     if (set == nullptr || !is_known) return;
     audit_.is_tool_compared = true;
     toolchain_ = *set;
@@ -81,7 +81,7 @@ class Auditor {
     out.stage = std::string(NameOf(unit.stage));
     out.entry = unit.entry;
     out.target = target.name;
-    const Recipe recipe = RecipeOf(project_.config, unit, target);
+    const Recipe recipe = RecipeOf(project_.config, project_.plan, artifact);
     const RecordIndex::Place* place = index_ ? index_->Find(artifact.path) : nullptr;
     const std::string& digest = audit_.is_tool_compared ? toolchain_.digest
                                 : record_               ? record_->toolchain_digest

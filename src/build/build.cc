@@ -64,8 +64,7 @@ class BuildRun {
     if (!is_planned) return exit;
     report_.output_folder = project_->plan.output_folder;
     found_ = worker::Discover(DiscoveryOf(*project_, options_));
-    const std::string& name = options_.toolchain.empty() ? project_->config.toolchain : options_.toolchain;
-    auto toolchain = ChooseToolchain(name, found_, sink_);
+    auto toolchain = ChooseToolchain(project_->config, options_.toolchain, found_, sink_);
     if (!toolchain) return Exit::kToolMissing;
     toolchain_ = std::move(*toolchain);
     report_.toolchain = toolchain_.name() + " (" + toolchain_.identity.Describe() + ")";
@@ -200,8 +199,7 @@ class BuildRun {
     if (numbers.empty()) return;
     std::vector<std::pair<size_t, Recipe>> wanted;
     for (size_t number : numbers) {
-      const Target& target = project_->config.targets[project_->plan.artifacts[number].target];
-      wanted.emplace_back(number, RecipeOf(project_->config, unit, target));
+      wanted.emplace_back(number, RecipeOf(project_->config, project_->plan, project_->plan.artifacts[number]));
     }
     maker.Start(unit, std::move(wanted));
   }
@@ -286,7 +284,7 @@ class BuildRun {
       const bool is_record_alone = next.written.empty() && next.removed.empty();
       const auto published =
           is_record_alone && !next.outputs.empty()
-              ? disk_.WriteFile(path::Join(project_->plan.output_folder, kRecordName), next.publish.record)
+              ? WriteNamed(disk_, path::Join(project_->plan.output_folder, kRecordName), next.publish.record)
               : Publish(disk_, next.publish);
       if (!published) {
         auto error = sink_.Error("publish-failed");

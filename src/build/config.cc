@@ -15,9 +15,9 @@ namespace {
 /// As for the package manifests of architecture.md, with room for long lists.
 constexpr uint64_t kMaxManifestBytes = uint64_t{4} << 20;
 constexpr std::string_view kFileName = "kiln.json";
-constexpr std::string_view kTopKeys[] = {"$schema",  "schemaVersion", "output",   "include",   "defines",
-                                         "language", "environment",   "optimize", "debugInfo", "targets",
-                                         "programs", "toolchains",    "jobs",     "deadline",  "memory"};
+constexpr std::string_view kTopKeys[] = {"$schema",     "schemaVersion", "output",    "include",  "defines", "language",
+                                         "environment", "optimize",      "debugInfo", "validate", "targets", "programs",
+                                         "toolchains",  "jobs",          "deadline",  "memory"};
 
 void ReadOutput(ConfigReader& reader, const json::Value& value, Config& config) {
   static constexpr std::string_view kKeys[] = {"folder", "layout"};
@@ -41,7 +41,8 @@ void ReadOutput(ConfigReader& reader, const json::Value& value, Config& config) 
 }
 
 void ReadToolchains(ConfigReader& reader, const json::Value& value, Config& config) {
-  static constexpr std::string_view kKeys[] = {"use", "workers"};
+  static constexpr std::string_view kKeys[] = {"use", "require", "workers"};
+  static constexpr std::string_view kToolchains[] = {"glslang", "spirv-cross", "spirv-tools"};
   if (value.Is(json::Kind::kString)) {
     config.toolchain = reader.String(value, "'toolchains'").value_or("");
     config.toolchain_where = reader.RangeOf(value);
@@ -49,7 +50,7 @@ void ReadToolchains(ConfigReader& reader, const json::Value& value, Config& conf
   }
   if (!value.Is(json::Kind::kObject)) {
     reader.sink().Error(reader.RangeOf(value), "wrong-type")
-        << "'toolchains' must be the name of a set or an object with 'use' and 'workers', not "
+        << "'toolchains' must be the name of a set or an object with 'use', 'require' and 'workers', not "
         << json::NameOf(value.kind);
     return;
   }
@@ -57,6 +58,20 @@ void ReadToolchains(ConfigReader& reader, const json::Value& value, Config& conf
   if (const json::Value* use = value.Find("use")) {
     config.toolchain = reader.String(*use, "'use'").value_or("");
     config.toolchain_where = reader.RangeOf(*use);
+  }
+  if (const json::Value* required = value.Find("require"); required != nullptr) {
+    if (!reader.CheckKeys(*required, "'require'", kToolchains)) return;
+    for (const json::Member& member : required->members) {
+      if (std::find(std::begin(kToolchains), std::end(kToolchains), member.key) == std::end(kToolchains)) continue;
+      const auto version = reader.String(*member.value, "the version of " + std::string(member.key));
+      if (!version) continue;
+      if (version->empty()) {
+        reader.sink().Error(reader.RangeOf(*member.value), "bad-value").Hint("'kiln doctor' says which there are")
+            << "the version of " << member.key << " is empty";
+        continue;
+      }
+      config.required.push_back({std::string(member.key), *version, reader.RangeOf(*member.value)});
+    }
   }
   if (const json::Value* workers = value.Find("workers")) config.workers = reader.RelativePaths(*workers, "'workers'");
 }

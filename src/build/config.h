@@ -34,6 +34,7 @@ struct CompileOptions {
   std::optional<std::string> environment;  // vulkan1.0 ... vulkan1.3, opengl4.5
   std::optional<std::string> optimize;     // none, performance, size, or a list of spirv-opt passes
   std::optional<bool> debug_info;
+  std::optional<std::string> validate;  // error, warning: what SPIR-V that breaks its rules is
 };
 
 /// One output language with its version and options, under a name of the author's.
@@ -47,6 +48,8 @@ struct Target {
   /// An own layout or extension; empty for the project's.
   std::string layout;
   std::string extension;
+  /// The slots that the toolchain gave are published too, beside each text.
+  bool has_bindings_file = false;
   diag::Range where;
 };
 
@@ -79,6 +82,13 @@ struct ProgramRule {
   diag::Range where;
 };
 
+/// "glslang": "16.6.0" of `toolchains`.`require`: the version, or whole parts of its beginning ("16.6").
+struct RequiredVersion {
+  std::string toolchain;
+  std::string version;
+  diag::Range where;
+};
+
 struct Config {
   /// Holds the text of the manifest; ranges here are in it. Never null.
   std::shared_ptr<diag::SourceSet> sources;
@@ -102,6 +112,8 @@ struct Config {
   /// Name of the toolchain set; empty for the newest found.
   std::string toolchain;
   diag::Range toolchain_where;
+  /// Versions that the set must have.
+  std::vector<RequiredVersion> required;
   /// Worker executables of the project's own, relative to it.
   std::vector<std::string> workers;
   unsigned jobs = 0;              // 0: as many as the machine has

@@ -9,8 +9,9 @@
 namespace kiln::build {
 namespace {
 
-constexpr std::string_view kProgramKeys[] = {"name",    "source",  "stages",   "glob",     "except",    "targets",
-                                             "include", "defines", "language", "optimize", "debugInfo", "allowEmpty"};
+constexpr std::string_view kProgramKeys[] = {"name",      "source",   "stages",    "glob",     "except",
+                                             "targets",   "include",  "defines",   "language", "optimize",
+                                             "debugInfo", "validate", "allowEmpty"};
 constexpr std::string_view kStageKeys[] = {"source", "stage", "entry", "language", "defines"};
 
 void ReadStageBody(ConfigReader& reader, const json::Value& value, StageRule& rule) {

@@ -193,6 +193,10 @@ void ConfigReader::Compile(const json::Value& object, CompileOptions& out) {
     if (auto choice = Choice(*value, "'environment'", kEnvironments)) out.environment = *choice;
   }
   if (const json::Value* value = object.Find("debugInfo")) out.debug_info = Bool(*value, "'debugInfo'");
+  if (const json::Value* value = object.Find("validate")) {
+    static constexpr std::string_view kWeights[] = {"error", "warning"};
+    if (auto choice = Choice(*value, "'validate'", kWeights)) out.validate = *choice;
+  }
   const json::Value* optimize = object.Find("optimize");
   if (optimize == nullptr) return;
   if (!optimize->Is(json::Kind::kArray)) {

@@ -11,8 +11,9 @@
 namespace kiln::build {
 namespace {
 
-constexpr std::string_view kTargetKeys[] = {"target",    "environment", "optimize", "debugInfo", "layout",
-                                            "extension", "platform",    "bindings", "options"};
+constexpr std::string_view kTargetKeys[] = {"target",  "environment", "optimize",    "debugInfo",
+                                            "layout",  "extension",   "platform",    "bindings",
+                                            "options", "validate",    "bindingsFile"};
 /// More than any device has; a larger number is a slip.
 constexpr unsigned kMaxSlot = 65535;
 
@@ -146,9 +147,13 @@ void ReadTargetBody(ConfigReader& reader, const json::Value& value, Target& targ
         for (const json::Value* row : bindings->elements) ReadBinding(reader, *row, target, options);
       }
     }
+    if (const json::Value* file = value.Find("bindingsFile")) {
+      target.has_bindings_file = reader.Bool(*file, "'bindingsFile'").value_or(false);
+    }
     if (const json::Value* given = value.Find("options")) ReadOptions(reader, *given, target, options);
   } else {
     RefuseKey(reader, value, "bindings", target);
+    RefuseKey(reader, value, "bindingsFile", target);
     RefuseKey(reader, value, "options", target);
   }
   target.options.assign(options.begin(), options.end());

@@ -113,6 +113,11 @@ TEST(Config, WrongTypesAndValues) {
   ExpectError("\"targets\": {\"x\": {\"target\": \"msl-9\"}}", "there is no version '9' of msl");
   ExpectError("\"targets\": {\"mine\": {}}", "a name of your own needs \"target\"");
   ExpectError("\"targets\": [\"spirv\", \"spirv\"]", "duplicate-name: there are two targets 'spirv'");
+  ExpectError("\"toolchains\": {\"require\": {\"glslan\": \"16.6\"}}", "did you mean 'glslang'?");
+  ExpectError("\"toolchains\": {\"require\": {\"glslang\": \"\"}}", "2:39 bad-value");
+  ExpectError("\"toolchains\": {\"require\": \"16.6\"}", "wrong-type");
+  ExpectError("\"validate\": \"never\"", "'error' or 'warning'");
+  ExpectError("\"targets\": {\"spirv-1.3\": {\"bindingsFile\": true}}", "unknown-option");
   ExpectError("\"targets\": {\"hlsl-6.0\": {\"options\": {\"msl-multiview\": true}}}",
               "it is an option of another kind");
   ExpectError("\"targets\": {\"msl-2.4\": {\"options\": {\"msl-multivew\": true}}}", "did you mean 'msl-multiview'?");

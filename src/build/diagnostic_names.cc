@@ -98,6 +98,17 @@ void ExplainIncludes(std::vector<diag::Diagnostic>& diagnostics, const worker::A
   }
 }
 
+void ExplainInvalid(std::vector<diag::Diagnostic>& diagnostics, const Step& step) {
+  for (diag::Diagnostic& each : diagnostics) {
+    if (each.code != "spirv-invalid" || each.severity != diag::Severity::kError) continue;
+    if (step.is_advisory) {
+      each.severity = diag::Severity::kWarning;
+    } else if (each.hint.empty()) {
+      each.hint = "the compiler took the source and made this of it; 'validate' as 'warning' lets it pass";
+    }
+  }
+}
+
 void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name) {
   ForEachLocation(diagnostics, [&](diag::Location& location) {
     if (location.is_known()) location.file = name(location.file);

@@ -31,6 +31,10 @@ std::vector<diag::Diagnostic> AboutArtifact(std::vector<diag::Diagnostic> diagno
 void ExplainIncludes(std::vector<diag::Diagnostic>& diagnostics, const worker::ActionResult& result,
                      const ModuleNames& names, const std::vector<std::string>& include, Sources& sources);
 
+/// SPIR-V that breaks its rules though a compiler made it of a source it took: what can be done about it, and only a
+/// warning where the step says so.
+void ExplainInvalid(std::vector<diag::Diagnostic>& diagnostics, const Step& step);
+
 /// IDs to the names that people see.
 void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name);
 

@@ -111,7 +111,7 @@ Generation NextGeneration(Disk& disk, const Project& project, const worker::Tool
     RecordFile row;
     if (made[i] != nullptr) {
       like.imports = made[i]->imports;
-      const Recipe recipe = RecipeOf(project.config, unit, target);
+      const Recipe recipe = RecipeOf(project.config, project.plan, artifact);
       row = {target.name, AddRecipe(record, recipe), made[i]->key, made[i]->digest, made[i]->size};
       file.bytes = [&maker, artifact_made = made[i]]() -> std::optional<std::string> {
         const auto bytes = maker.BytesOf(*artifact_made);

@@ -130,7 +130,7 @@ bool Maker::CheckEntry(UnitJob& job) {
     const bool has_place = options_.manifest != nullptr && unit.entry_where.is_known();
     auto error = has_place ? sink.Error(unit.entry_where, "entry-missing")
                            : sink.Error(diag::Location{unit.source, {}, {}}, "entry-missing");
-    error << "'" << Printable(unit.source) << "' has no function '" << Printable(unit.entry) << "'";
+    error << "'" << Printable(sources_.Shown(unit.source)) << "' has no function '" << Printable(unit.entry) << "'";
     std::string names;
     for (std::string_view name : FunctionNames(job.graph.modules.front()->text)) {
       if (names.size() > 100) break;
@@ -374,30 +374,33 @@ void Maker::NextStep(const std::shared_ptr<Chain>& chain) {
     return;
   }
   const bool is_text = step.operation == "assemble";
-  executor_.Request(step.operation, step.options, is_text ? "text" : "spirv", chain->bytes, chain->digest,
-                    [this, chain](const worker::ActionResult& result, bool was_cached) {
-                      const Step& done = chain->recipe->steps[chain->step];
-                      auto diagnostics = AboutArtifact(result.diagnostics, done, std::string(kRootModule));
-                      chain->diagnostics.insert(chain->diagnostics.end(), diagnostics.begin(), diagnostics.end());
-                      chain->was_cached = chain->was_cached && was_cached;
-                      const bool is_check = done.operation == "validate";
-                      const std::string* output = nullptr;
-                      for (const worker::Blob& blob : result.outputs) {
-                        if (blob.name == "spirv" || blob.name == "text") output = &blob.bytes;
-                      }
-                      if (!result.ok() || (output == nullptr && !is_check)) {
-                        Fail(chain->number,
-                             WithGraphNames(chain->diagnostics, *chain->job->stable, chain->job->unit->graph),
-                             IsToolMissing(result));
-                        return;
-                      }
-                      if (!is_check) {
-                        chain->bytes = std::make_shared<const std::string>(*output);
-                        chain->digest = Sha256Of(*chain->bytes);
-                      }
-                      ++chain->step;
-                      NextStep(chain);
-                    });
+  executor_.Request(
+      step.operation, step.options, is_text ? "text" : "spirv", chain->bytes, chain->digest,
+      [this, chain](const worker::ActionResult& result, bool was_cached) {
+        const Step& done = chain->recipe->steps[chain->step];
+        auto diagnostics = AboutArtifact(result.diagnostics, done, std::string(kRootModule));
+        if (chain->job->unit->unit->language != Language::kSpirv) ExplainInvalid(diagnostics, done);
+        chain->diagnostics.insert(chain->diagnostics.end(), diagnostics.begin(), diagnostics.end());
+        chain->was_cached = chain->was_cached && was_cached;
+        const bool is_check = done.operation == "validate";
+        const std::string* output = nullptr;
+        for (const worker::Blob& blob : result.outputs) {
+          const bool is_main = blob.name == "spirv" || blob.name == "text";
+          if (done.output.empty() ? is_main : blob.name == done.output) output = &blob.bytes;
+        }
+        const bool is_let_pass = is_check && done.is_advisory && result.exit == worker::ExitKind::kSourceErrors;
+        if ((!result.ok() && !is_let_pass) || (output == nullptr && !is_check)) {
+          Fail(chain->number, WithGraphNames(chain->diagnostics, *chain->job->stable, chain->job->unit->graph),
+               IsToolMissing(result));
+          return;
+        }
+        if (!is_check) {
+          chain->bytes = std::make_shared<const std::string>(*output);
+          chain->digest = Sha256Of(*chain->bytes);
+        }
+        ++chain->step;
+        NextStep(chain);
+      });
 }
 
 void Maker::Reflect(const std::shared_ptr<Chain>& chain) {

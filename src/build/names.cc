@@ -56,7 +56,7 @@ struct TargetRow {
 constexpr TargetRow kTargets[] = {
     {TargetKind::kSpirv, "spirv", "spv", kSpirvVersions, "1.5"},
     {TargetKind::kMsl, "msl", "metal", kMslVersions, "2.4"},
-    {TargetKind::kHlsl, "hlsl", "hlsl", kHlslVersions, "6.0"},
+    {TargetKind::kHlsl, "hlsl", "hlsl", kHlslVersions, "6.1"},
     {TargetKind::kGlsl, "glsl", "glsl", kGlslVersions, "450"},
     {TargetKind::kEssl, "essl", "essl", kEsslVersions, "310"},
     {TargetKind::kWgsl, "wgsl", "wgsl", {}, ""},

@@ -186,7 +186,10 @@ class Planner {
     }
     const auto index = static_cast<uint32_t>(plan_.units.size());
     plan_.units.push_back(std::move(unit));
-    for (uint32_t target : targets) plan_.artifacts.push_back({index, target, {}});
+    for (uint32_t target : targets) {
+      plan_.artifacts.push_back({index, target, {}, false});
+      if (config_.targets[target].has_bindings_file) plan_.artifacts.push_back({index, target, {}, true});
+    }
   }
 
   /// A WGSL text says which entry points it has, and of which stage: a rule that names none means all of them.
@@ -339,6 +342,7 @@ class Planner {
         }
         continue;
       }
+      if (artifact.is_bindings) artifact.path += ".bindings.json";
       // As a file or as a folder, and in any case: some systems take the names for one.
       if (Lower(std::string_view(artifact.path).substr(0, artifact.path.find('/'))) == kRecordName) {
         sink_.Error(unit.where, "duplicate-output") << "'" << kRecordName << "' is the name of Kiln's own record";
@@ -430,7 +434,7 @@ std::string Describe(const Config& config, const Plan& plan, const PlannedArtifa
   const Unit& unit = plan.units[artifact.unit];
   return "program '" + Printable(unit.program) + "', " + std::string(NameOf(unit.stage)) + " stage '" +
          Printable(unit.entry) + "' of '" + Printable(unit.source) + "' for " +
-         Printable(config.targets[artifact.target].name);
+         Printable(config.targets[artifact.target].name) + (artifact.is_bindings ? ", its slots" : "");
 }
 
 }  // namespace kiln::build

@@ -22,6 +22,8 @@ struct PlannedArtifact {
   uint32_t target = 0;
   /// Relative to the output folder, with '/'.
   std::string path;
+  /// Not the text itself but the slots its resources were given.
+  bool is_bindings = false;
 };
 
 /// One entry point of one source with its options: what is compiled, whatever the targets are.

@@ -45,6 +45,45 @@ Result<Done> OpenSnapshot(Project& project, const BuildOptions& options, diag::S
   return Done{};
 }
 
+std::string_view VersionIn(const worker::ToolchainSet& set, std::string_view toolchain) {
+  for (const worker::Toolchain& each : set.identity.toolchains) {
+    if (each.name == toolchain) return each.version;
+  }
+  return {};
+}
+
+/// "16.6" is what 16.6.0 and 16.6-1 begin with, and 16.60 does not.
+bool HasVersion(const worker::ToolchainSet& set, const RequiredVersion& required) {
+  const std::string_view version = VersionIn(set, required.toolchain);
+  if (!version.starts_with(required.version)) return false;
+  const std::string_view rest = version.substr(required.version.size());
+  return rest.empty() || rest[0] == '.' || rest[0] == '-' || rest[0] == '+';
+}
+
+/// At the first requirement that `set` does not meet, with what there is.
+void ReportVersions(const Config& config, const std::string& name, const worker::ToolchainSet& set,
+                    const worker::Discovery& found, diag::Sink& sink) {
+  diag::Sink own(*config.sources);
+  for (const RequiredVersion& each : config.required) {
+    if (HasVersion(set, each)) continue;
+    const std::string_view version = VersionIn(set, each.toolchain);
+    auto error = own.Error(each.where, "toolchain-version");
+    if (name.empty()) {
+      error << "no toolchain set has all versions that are required, as " << each.toolchain << " "
+            << Printable(each.version);
+    } else {
+      error << "toolchain set '" << Printable(name) << "' has " << each.toolchain << " "
+            << (version.empty() ? "not at all" : Printable(version)) << ", and " << Printable(each.version)
+            << " is required";
+    }
+    for (const worker::ToolchainSet& one : found.sets) {
+      error.Note(diag::Location{}, "found: set '" + Printable(one.name()) + "' with " + one.identity.Describe());
+    }
+    break;
+  }
+  sink.Append(own.TakeDiagnostics());
+}
+
 template <typename Names>
 void CheckFilter(const std::vector<std::string>& asked, const Names& known, std::string_view what, diag::Sink& sink) {
   for (const std::string& name : asked) {
@@ -117,7 +156,9 @@ Result<std::unique_ptr<Project>> OpenManifest(const BuildOptions& options, const
 
 Result<Done> MakePlanOf(Project& project, const BuildOptions& options, diag::Sink& sink, Exit& exit) {
   exit = Exit::kConfig;
-  if (!project.sources) project.sources = DiskSources(SystemDisk(), project.config.folder);
+  if (!project.sources)
+    project.sources = DiskSources(SystemDisk(), project.config.folder,
+                                  [&project](const std::string& id) { return project.DisplayName(id); });
   const std::string output =
       options.output_folder.empty() ? "" : path::Absolute(project.working_folder, options.output_folder);
   auto plan = MakePlan(project.config, output, *project.sources, sink);
@@ -162,10 +203,33 @@ worker::DiscoveryOptions DiscoveryOf(const Project& project, const BuildOptions&
   return discovery;
 }
 
-Result<worker::ToolchainSet> ChooseToolchain(const std::string& name, const worker::Discovery& found,
-                                             diag::Sink& sink) {
-  const worker::ToolchainSet* set = name.empty() ? found.Default() : found.Find(name);
-  if (set != nullptr) return *set;
+const worker::ToolchainSet* FindToolchain(const Config& config, const std::string& asked,
+                                          const worker::Discovery& found) {
+  const std::string& name = asked.empty() ? config.toolchain : asked;
+  for (const worker::ToolchainSet& set : found.sets) {
+    if (!name.empty() && set.name() != name) continue;
+    const bool fits = std::all_of(config.required.begin(), config.required.end(),
+                                  [&](const RequiredVersion& each) { return HasVersion(set, each); });
+    if (fits) return &set;
+  }
+  return nullptr;
+}
+
+Result<worker::ToolchainSet> ChooseToolchain(const Config& config, const std::string& asked,
+                                             const worker::Discovery& found, diag::Sink& sink) {
+  // A set that is not there because it hangs is a reason for other outputs, and seconds of the first run.
+  for (const worker::UnusableWorker& each : found.unusable) {
+    if (!each.is_silent) continue;
+    sink.Warning("worker-silent").Hint("'kiln doctor' asks it again")
+        << "'" << Printable(each.executable) << "' is left out: " << each.reason;
+  }
+  if (const worker::ToolchainSet* set = FindToolchain(config, asked, found)) return *set;
+  const std::string& name = asked.empty() ? config.toolchain : asked;
+  const worker::ToolchainSet* named = name.empty() ? found.Default() : found.Find(name);
+  if (named != nullptr) {
+    ReportVersions(config, name, *named, found, sink);
+    return sink.FailedBecauseReported();
+  }
   auto error = sink.Error("toolchain-missing");
   if (name.empty()) {
     error << "no toolchain set was found";

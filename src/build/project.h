@@ -47,9 +47,15 @@ Result<Done> MakePlanOf(Project& project, const BuildOptions& options, diag::Sin
 bool IsSelected(const Project& project, const BuildOptions& options, const PlannedArtifact& artifact);
 inline bool HasFilter(const BuildOptions& options) { return !options.programs.empty() || !options.targets.empty(); }
 
-/// How sets are looked for, and the one that is asked for (or the newest). Code: toolchain-missing.
+/// How sets are looked for.
 worker::DiscoveryOptions DiscoveryOf(const Project& project, const BuildOptions& options);
-Result<worker::ToolchainSet> ChooseToolchain(const std::string& name, const worker::Discovery& found, diag::Sink& sink);
+/// The set that is asked for by name (`asked`, else the manifest's), or the newest; of those only what has the versions
+/// that the manifest requires. Null where there is none.
+const worker::ToolchainSet* FindToolchain(const Config& config, const std::string& asked,
+                                          const worker::Discovery& found);
+/// The same, reported. Codes: toolchain-missing, toolchain-version; worker-silent, a warning.
+Result<worker::ToolchainSet> ChooseToolchain(const Config& config, const std::string& asked,
+                                             const worker::Discovery& found, diag::Sink& sink);
 
 /// The cache folder to use; empty where neither option nor environment names one.
 std::string CacheFolderOf(const std::string& asked);

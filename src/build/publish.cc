@@ -30,14 +30,30 @@ class Stager {
     }
     ours_.insert(plan_.record_name);
     if (auto done = KeepForeign(""); !done) return done;
-    return disk_.WriteFile(path::Join(staging_, plan_.record_name), plan_.record);
+    if (auto done = disk_.WriteFile(path::Join(staging_, plan_.record_name), plan_.record); !done) return done;
+    if (auto done = KeepAccess(plan_.record_name, FileKind::kRegular); !done) return done;
+    // Folders last and the innermost first: one that may not be written must be filled before.
+    for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
+      if (auto done = KeepAccess(*folder, FileKind::kFolder); !done) return done;
+    }
+    return KeepAccess("", FileKind::kFolder);
   }
 
  private:
-  Outcome<Done> MakeParent(const std::string& relative) {
-    const std::string parent(path::Parent(relative));
-    if (parent == "." || !folders_.insert(parent).second) return Done{};
-    return disk_.MakeFolders(path::Join(staging_, parent));
+  Outcome<Done> MakeParent(const std::string& relative) { return MakeFolder(std::string(path::Parent(relative))); }
+
+  Outcome<Done> MakeFolder(const std::string& relative) {
+    if (relative == "." || folders_.contains(relative)) return Done{};
+    for (std::string each = relative; each != "." && folders_.insert(each).second;) each = path::Parent(each);
+    return disk_.MakeFolders(path::Join(staging_, relative));
+  }
+
+  /// What stands where something of its kind stood is for the same people.
+  Outcome<Done> KeepAccess(const std::string& relative, FileKind kind) {
+    const std::string from = path::Join(plan_.output_folder, relative);
+    const auto old = disk_.StatLink(from);
+    if (!old || old->kind != kind) return Done{};
+    return disk_.CopyAccess(from, path::Join(staging_, relative));
   }
 
   Outcome<Done> AddFile(const NewFile& file) {
@@ -46,7 +62,8 @@ class Stager {
     if (plan_.unchanged.contains(file.path)) return Carry(path::Join(plan_.output_folder, file.path), to);
     auto bytes = file.bytes();
     if (!bytes) return OsError{"write", to, 0, "its bytes are gone from the cache; build again"};
-    return disk_.WriteFile(to, *bytes);
+    if (auto written = disk_.WriteFile(to, *bytes); !written) return written;
+    return KeepAccess(file.path, FileKind::kRegular);
   }
 
   /// A second name for the same file, or a copy with the same time where the file system has no second names.
@@ -57,6 +74,7 @@ class Stager {
     auto bytes = disk_.ReadFile(from, kMaxFileBytes, stat);
     if (!bytes) return bytes.error();
     if (auto written = disk_.WriteFile(to, *bytes); !written) return written;
+    if (auto done = disk_.CopyAccess(from, to); !done) return done;
     return disk_.SetTime(to, stat.mtime_ns);
   }
 
@@ -79,7 +97,7 @@ class Stager {
         // An empty folder of the user's is kept too; one that held only removed files goes with them.
         auto inside = disk_.List(from);
         if (inside && inside->empty()) {
-          if (auto done = disk_.MakeFolders(to); !done) return done;
+          if (auto done = MakeFolder(relative); !done) return done;
         }
         continue;
       }
@@ -180,19 +198,40 @@ Outcome<Done> Publish(Disk& disk, const PublishPlan& plan) {
 }
 
 OutputLock::OutputLock(OutputLock&& other) noexcept
-    : disk_(std::exchange(other.disk_, nullptr)), path_(std::move(other.path_)), lock_(std::move(other.lock_)) {}
+    : disk_(std::exchange(other.disk_, nullptr)),
+      path_(std::move(other.path_)),
+      made_(std::exchange(other.made_, {})),
+      lock_(std::move(other.lock_)) {}
 
 OutputLock::~OutputLock() {
+  if (disk_ == nullptr || !lock_) return;
   // Removed while held: who waits sees that its file is gone and makes a new one.
-  if (disk_ != nullptr && lock_) (void)disk_->Remove(path_).ok();
+  (void)disk_->Remove(path_).ok();
+  // Folders that were made for the lock and got nothing else: a build that publishes nothing leaves nothing.
+  for (const std::string& folder : made_) {
+    if (!disk_->Remove(folder)) break;
+  }
+}
+
+/// The folders that making `path` would make, innermost first.
+static std::vector<std::string> AbsentFolders(Disk& disk, std::string path) {
+  std::vector<std::string> absent;
+  while (true) {
+    const auto stat = disk.StatLink(path);
+    if (!stat || stat->exists() || path == "/") return absent;
+    absent.push_back(path);
+    path = path::Parent(path);
+  }
 }
 
 Outcome<OutputLock> OutputLock::Take(Disk& disk, const std::string& output_folder, const std::function<void()>& on_wait,
                                      const std::function<bool()>& is_interrupted) {
   const std::string parent(path::Parent(output_folder));
+  std::vector<std::string> made_folders = AbsentFolders(disk, parent);
   if (auto made = disk.MakeFolders(parent); !made) return made.error();
   const std::string path = LockFileOf(output_folder);
   bool has_told = false;
+  int attempts = 0;
   while (true) {
     LockWait wait;
     wait.timeout_ns = kNsPerSecond / 5;
@@ -200,7 +239,13 @@ Outcome<OutputLock> OutputLock::Take(Disk& disk, const std::string& output_folde
       if (!std::exchange(has_told, true) && on_wait) on_wait();
     };
     auto lock = disk.Lock(path, LockMode::kExclusive, wait);
-    if (lock) return OutputLock(disk, path, std::move(*lock));
+    if (lock) return OutputLock(disk, path, std::move(made_folders), std::move(*lock));
+    // Who held it before took the folder away with it.
+    if (lock.error().IsAbsent() && ++attempts < 100) {
+      made_folders = AbsentFolders(disk, parent);
+      if (auto made = disk.MakeFolders(parent); !made && !made.error().IsAbsent()) return made.error();
+      continue;
+    }
     if (lock.error().code != EWOULDBLOCK) return lock.error();
     if (is_interrupted && is_interrupted()) return OsError{"lock", path, EINTR, "interrupted"};
   }

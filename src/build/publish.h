@@ -56,10 +56,11 @@ class OutputLock {
                                   const std::function<bool()>& is_interrupted);
 
  private:
-  OutputLock(Disk& disk, std::string path, FileLock lock)
-      : disk_(&disk), path_(std::move(path)), lock_(std::move(lock)) {}
+  OutputLock(Disk& disk, std::string path, std::vector<std::string> made, FileLock lock)
+      : disk_(&disk), path_(std::move(path)), made_(std::move(made)), lock_(std::move(lock)) {}
   Disk* disk_;
   std::string path_;
+  std::vector<std::string> made_;  // folders that were not there, innermost first
   FileLock lock_;
 };
 

@@ -45,9 +45,11 @@ std::string TextVersion(const Config& config, const std::string& environment) {
 }
 
 /// Block layouts that need a device feature are let pass: the compiler checked that the source asks for them.
-Step Validation(const std::string& environment) {
-  return {"validate",
-          {{"environment", environment}, {"scalar-block-layout", "1"}, {"uniform-buffer-standard-layout", "1"}}};
+Step Validation(const std::string& environment, bool is_advisory) {
+  Step step{"validate",
+            {{"environment", environment}, {"scalar-block-layout", "1"}, {"uniform-buffer-standard-layout", "1"}}};
+  step.is_advisory = is_advisory;
+  return step;
 }
 
 /// Lengths before texts, so that no two lists share an encoding.
@@ -86,6 +88,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     Set(recipe.compile, "revision", std::string(kWgslRevision));
     return recipe;
   }
+  const bool is_advisory = First(unit.compile.validate, target.compile.validate, config.compile.validate) == "warning";
   const bool debug_info =
       First(unit.compile.debug_info, target.compile.debug_info, config.compile.debug_info).value_or(false);
   if (unit.language != Language::kSpirv) {
@@ -115,7 +118,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     }
   } else if (target.kind != TargetKind::kSpirv) {
     // Nobody has vouched for these bytes yet.
-    recipe.steps.push_back(Validation("vulkan1.3"));
+    recipe.steps.push_back(Validation("vulkan1.3", is_advisory));
   }
   const std::string optimize =
       First(unit.compile.optimize, target.compile.optimize, config.compile.optimize).value_or("");
@@ -126,7 +129,9 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     case TargetKind::kSpirv:
       // Kiln's own emitter is held valid by its tests; what foreign compilers and the optimiser made is checked each
       // time.
-      if (unit.language != Language::kWgsl || !recipe.steps.empty()) recipe.steps.push_back(Validation(environment));
+      if (unit.language != Language::kWgsl || !recipe.steps.empty()) {
+        recipe.steps.push_back(Validation(environment, is_advisory));
+      }
       break;
     case TargetKind::kReflection:
       recipe.steps.push_back({"reflect", {}});
@@ -143,6 +148,18 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
   return recipe;
 }
 
+Recipe BindingsOf(Recipe recipe) {
+  for (Step& step : recipe.steps) {
+    if (step.operation == "translate") step.output = "bindings";
+  }
+  return recipe;
+}
+
+Recipe RecipeOf(const Config& config, const Plan& plan, const PlannedArtifact& artifact) {
+  Recipe recipe = RecipeOf(config, plan.units[artifact.unit], config.targets[artifact.target]);
+  return artifact.is_bindings ? BindingsOf(std::move(recipe)) : recipe;
+}
+
 std::vector<std::string> Recipe::Lines() const {
   std::vector<std::string> lines;
   for (const auto& [name, value] : compile) {
@@ -153,6 +170,8 @@ std::vector<std::string> Recipe::Lines() const {
   for (const Step& step : steps) {
     if (step.options.empty()) lines.push_back(step.operation);
     for (const auto& [name, value] : step.options) lines.push_back(step.operation + " " + name + "=" + value);
+    if (!step.output.empty()) lines.push_back(step.operation + " output=" + step.output);
+    if (step.is_advisory) lines.push_back(step.operation + " errors=warnings");
   }
   return lines;
 }

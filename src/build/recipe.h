@@ -23,6 +23,10 @@ struct Step {
   /// optimize, validate, translate, disassemble, assemble of worker/action.h, or "reflect", which runs in this process.
   std::string operation;
   Options options;  // sorted
+  /// The output of the operation that goes on; empty for its "spirv" or "text".
+  std::string output = {};
+  /// What it finds wrong is a warning, and the chain goes on.
+  bool is_advisory = false;
   friend bool operator==(const Step&, const Step&) = default;
 };
 
@@ -40,6 +44,10 @@ struct Recipe {
 
 /// `config` and `unit` as planned.
 Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target);
+/// Of a planned artifact: the same, or where it is about the slots of another, the recipe of that up to them.
+Recipe RecipeOf(const Config& config, const Plan& plan, const PlannedArtifact& artifact);
+/// The report of slots that the text of this recipe was given, as JSON.
+Recipe BindingsOf(Recipe recipe);
 
 /// Text targets pass through SPIR-V of at most this environment and version: newer ones turn `discard` into demote,
 /// which SPIRV-Cross can write for Vulkan only.

@@ -18,8 +18,9 @@ constexpr uint64_t kMaxBinaryBytes = uint64_t{64} << 20;
 constexpr std::string_view kNowhere = "/1/2/3/4/5/6/7/8/9/project";
 
 graph::Search SearchOf(const std::string& project, const std::vector<std::string>& include,
-                       const std::string& outside = {}) {
+                       const std::string& outside = {}, const ShowName& show = {}) {
   graph::Search search;
+  search.show = show;
   if (!outside.empty()) search.also_allowed.push_back(outside);
   search.project = project;
   for (const std::string& folder : include) search.includes.push_back({path::Absolute(project, folder), {}});
@@ -28,7 +29,8 @@ graph::Search SearchOf(const std::string& project, const std::vector<std::string
 
 class FromDisk final : public Sources {
  public:
-  FromDisk(Disk& disk, std::string project) : disk_(disk), project_(std::move(project)), modules_(disk) {}
+  FromDisk(Disk& disk, std::string project, ShowName show)
+      : disk_(disk), project_(std::move(project)), show_(std::move(show)), modules_(disk) {}
 
   Outcome<std::vector<std::string>> Glob(const std::string& pattern) override {
     // The part before the first pattern is where to look: "../shared/*.frag" is relative to another folder.
@@ -79,11 +81,15 @@ class FromDisk final : public Sources {
     const auto why = CapturerFor(include, std::string(from)).Explain(from, spelled, is_angled);
     if (!why.hint.empty()) return why.hint;
     if (why.looked_at.empty()) return {};
-    std::string text = "looked at ";
-    for (size_t i = 0; i < why.looked_at.size() && i < 6; ++i) text += (i == 0 ? "'" : ", '") + why.looked_at[i] + "'";
+    std::string text;
+    for (size_t i = 0; i < why.looked_at.size() && i < 6; ++i) {
+      const std::string shown = Shown(why.looked_at[i]);
+      if (!shown.empty()) text += (text.empty() ? "looked at '" : ", '") + shown + "'";
+    }
     return text;
   }
 
+  std::string Shown(const std::string& id) override { return show_ ? show_(id) : id; }
   std::string PathOf(std::string_view id) override { return path::Absolute(project_, id); }
 
  private:
@@ -97,7 +103,7 @@ class FromDisk final : public Sources {
 
   graph::Capturer& CapturerWith(const std::vector<std::string>& include, const std::string& outside) {
     auto& slot = capturers_[{include, outside}];
-    if (!slot) slot = std::make_unique<graph::Capturer>(modules_, SearchOf(project_, include, outside));
+    if (!slot) slot = std::make_unique<graph::Capturer>(modules_, SearchOf(project_, include, outside, show_));
     return *slot;
   }
 
@@ -114,6 +120,7 @@ class FromDisk final : public Sources {
 
   Disk& disk_;
   std::string project_;
+  ShowName show_;
   graph::ModuleCache modules_;
   std::map<std::pair<std::vector<std::string>, std::string>, std::unique_ptr<graph::Capturer>> capturers_;
   std::map<std::string, bool> links_;
@@ -163,8 +170,8 @@ class FromSnapshot final : public Sources {
 
 }  // namespace
 
-std::unique_ptr<Sources> DiskSources(Disk& disk, std::string project) {
-  return std::make_unique<FromDisk>(disk, std::move(project));
+std::unique_ptr<Sources> DiskSources(Disk& disk, std::string project, ShowName show) {
+  return std::make_unique<FromDisk>(disk, std::move(project), std::move(show));
 }
 
 std::unique_ptr<Sources> SnapshotSources(const graph::Snapshot& snapshot) {

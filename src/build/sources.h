@@ -4,6 +4,7 @@
 // modules are the same paths (graph/capture.h).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,12 +42,16 @@ class Sources {
   /// Words for the message about an include that was not found; empty where there are none.
   virtual std::string WhyNotFound(const std::vector<std::string>& include, std::string_view from,
                                   std::string_view spelled, bool is_angled) = 0;
+  /// An ID as messages write it.
+  virtual std::string Shown(const std::string& id) { return id; }
   /// Absolute path of an ID; empty where there is no file behind it.
   virtual std::string PathOf(std::string_view id) = 0;
 };
 
-/// The files under `project` (absolute, normalised) and its include roots. `disk` outlives it.
-std::unique_ptr<Sources> DiskSources(Disk& disk, std::string project);
+/// The files under `project` (absolute, normalised) and its include roots. `disk` outlives it. `show` says how messages
+/// write an ID; empty: as it is.
+using ShowName = std::function<std::string(const std::string& id)>;
+std::unique_ptr<Sources> DiskSources(Disk& disk, std::string project, ShowName show = {});
 
 /// The attachments a project snapshot has beside its graphs.
 inline constexpr std::string_view kManifestAttachment = "kiln.json";

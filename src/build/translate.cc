@@ -95,6 +95,13 @@ class TranslateRun {
     }
     target_.compile.optimize = options_.optimize == "none" ? "" : options_.optimize;
     target_.compile.debug_info = options_.debug_info;
+    if (options_.is_validation_advisory) target_.compile.validate = "warning";
+    const bool is_text = target_.kind == TargetKind::kMsl || target_.kind == TargetKind::kHlsl ||
+                         target_.kind == TargetKind::kGlsl || target_.kind == TargetKind::kEssl;
+    if (!options_.bindings.empty() && (!is_text || special_ != Special::kNone)) {
+      sink_.Error("bad-value") << "only MSL, HLSL, GLSL and ESSL are given slots; '" << Printable(asked) << "' is not";
+      return false;
+    }
     const bool has_platform = std::any_of(target_.options.begin(), target_.options.end(),
                                           [](const auto& option) { return option.first == "platform"; });
     if (target_.kind == TargetKind::kMsl && !has_platform) {
@@ -152,7 +159,7 @@ class TranslateRun {
 
   bool DecideUnit() {
     // The root of all is the project, so that an include may lead anywhere, as a compiler's may.
-    sources_ = DiskSources(disk_, "/");
+    sources_ = DiskSources(disk_, "/", [this](const std::string& id) { return ShownName(id); });
     unit_.source = absolute_.substr(1);
     unit_.program = path::Stem(options_.input);
     for (const std::string& folder : include_) unit_.include.push_back(path::Absolute(here_, folder).substr(1));
@@ -353,10 +360,11 @@ class TranslateRun {
     return recipe;
   }
 
-  /// As it was typed; includes in the same way, absolute or from here.
+  /// As it was typed; includes in the same way, absolute or from here. Empty for what only Kiln itself made.
   std::string ShownName(const std::string& id) const {
     if (id == unit_.source) return options_.input == "-" ? std::string(kStdinName) : options_.input;
     const std::string absolute = "/" + id;
+    if (!temporary_.empty() && path::IsInside(absolute, temporary_)) return {};  // a place that is nobody's
     return path::IsAbsolute(options_.input) ? absolute : path::Relative(here_, absolute);
   }
 
@@ -370,7 +378,7 @@ class TranslateRun {
       worker::DiscoveryOptions discovery;
       if (!options_.tool_folder.empty()) discovery.folders = {options_.tool_folder};
       discovery.cache_folder = options_.no_cache ? "" : cache_folder;
-      auto chosen = ChooseToolchain(options_.toolchain, worker::Discover(discovery), sink_);
+      auto chosen = ChooseToolchain(Config(), options_.toolchain, worker::Discover(discovery), sink_);
       if (!chosen) return;
       toolchain = std::move(*chosen);
     }
@@ -381,7 +389,9 @@ class TranslateRun {
     store::Store store(disk_, SystemClock(), options_.no_cache ? "" : cache_folder);
     Executor executor(store, *runner, toolchain.digest, 4);
     Maker maker(*sources_, store, executor, {});
-    maker.Start(unit_, {{0, recipe}});
+    std::vector<std::pair<size_t, Recipe>> wanted = {{0, recipe}};
+    if (!options_.bindings.empty()) wanted.emplace_back(1, BindingsOf(recipe));
+    maker.Start(unit_, std::move(wanted));
     while (executor.load() != 0) executor.Wait(1000);
     MadeArtifact& made = maker.ResultOf(0);
     Rename(made.diagnostics, [&](const std::string& id) { return ShownName(id); });
@@ -392,14 +402,15 @@ class TranslateRun {
       return;
     }
     const auto bytes = maker.BytesOf(made);
-    if (!bytes) {
+    const auto bindings = options_.bindings.empty() ? bytes : maker.BytesOf(maker.ResultOf(1));
+    if (!bytes || !bindings) {
       report_.exit = Exit::kInternal;
       sink_.Error("cache-lost") << "the result was removed from the cache while it was read";
       return;
     }
     report_.bytes = special_ == Special::kPreprocessed ? WithShownNames(*bytes, made) : *bytes;
     report_.was_cached = made.was_cached;
-    report_.exit = WriteAll(made);
+    report_.exit = WriteAll(made, *bindings);
   }
 
   /// #line directives speak of "m1"; people and the next compiler want the name of a file.
@@ -431,15 +442,22 @@ class TranslateRun {
     const bool has_output = !options_.output.empty() && options_.output != "-";
     const std::string output = has_output ? path::Absolute(here_, options_.output) : "";
     const std::string depfile = options_.depfile.empty() ? "" : path::Absolute(here_, options_.depfile);
-    if (has_output && !depfile.empty() && output == depfile) {
-      sink_.Error("output-is-input") << "'" << Printable(options_.depfile) << "' is both output and dependency file";
-      return false;
+    const std::string bindings = options_.bindings.empty() ? "" : path::Absolute(here_, options_.bindings);
+    const std::pair<const char*, std::string> files[] = {
+        {"output", output}, {"dependency file", depfile}, {"file of the slots", bindings}};
+    for (const auto& one : files) {
+      for (const auto& other : files) {
+        if (&one >= &other || one.second.empty() || one.second != other.second) continue;
+        sink_.Error("output-is-input") << "'" << Printable(path::Relative(here_, one.second)) << "' is both "
+                                       << one.first << " and " << other.first;
+        return false;
+      }
     }
     std::vector<std::string> inputs = {absolute_};
     for (const ReadImport& import : made.imports) {
       if (!import.to.empty()) inputs.push_back(sources_->PathOf(import.to));
     }
-    for (const auto& [what, file] : {std::pair("output", output), std::pair("dependency file", depfile)}) {
+    for (const auto& [what, file] : files) {
       if (file.empty()) continue;
       for (const std::string& input : inputs) {
         if (input.empty() || !IsSameFile(disk_, file, input)) continue;
@@ -451,7 +469,7 @@ class TranslateRun {
     return true;
   }
 
-  Exit WriteAll(const MadeArtifact& made) {
+  Exit WriteAll(const MadeArtifact& made, const std::string& bindings) {
     if (!SparesInputs(made)) return Exit::kConfig;
     // The text is made first: a name that cannot be written must not leave an output behind.
     std::string depfile;
@@ -474,6 +492,12 @@ class TranslateRun {
     if (!options_.output.empty() && options_.output != "-") {
       // Written even where the bytes are equal: who asks a compiler for an output wants one that is newer.
       if (auto written = WriteNamed(disk_, path::Absolute(here_, options_.output), report_.bytes); !written) {
+        sink_.Error("output-unwritable") << written.error().Message();
+        return Exit::kToolMissing;
+      }
+    }
+    if (!options_.bindings.empty()) {
+      if (auto written = WriteNamed(disk_, path::Absolute(here_, options_.bindings), bindings); !written) {
         sink_.Error("output-unwritable") << written.error().Message();
         return Exit::kToolMissing;
       }

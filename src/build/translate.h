@@ -36,6 +36,11 @@ struct TranslateOptions {
   /// More options of `translate` in worker/action.h by name.
   std::vector<std::pair<std::string, std::string>> target_options;
 
+  /// What makes SPIR-V invalid is a warning.
+  bool is_validation_advisory = false;
+  /// A file for the slots that the text's resources were given, as JSON; empty: none.
+  std::string bindings;
+
   /// Written on success where not empty; `depfile_target` names what it is about (empty: the output).
   std::string depfile;
   std::string depfile_target;

@@ -23,6 +23,7 @@ enum class Exit : int {
   kEnvironment = 3,  // a needed tool is missing, or the system refused (no space, no permission, closed pipe)
   kDifference = 4,   // verify or gate found one
   kInternal = 5,
+  kHungUp = 129,
   kInterrupted = 130,
   kTerminated = 143,
 };

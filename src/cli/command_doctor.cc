@@ -37,7 +37,7 @@ class DoctorCommand final : public Command {
   void AddOptions(OptionTable& table) override { table.Flag("--json", &is_json_, "print as JSON"); }
 
   Exit Run(Session& session) override {
-    const worker::Discovery found = FindToolchains(session);
+    const worker::Discovery found = FindToolchains(session, true);
     const std::string folder = CacheFolder(session);
     std::string cache_problem = "there is no cache folder: neither HOME nor KILN_CACHE_DIR is set";
     if (!folder.empty()) cache_problem = CacheProblem(folder);

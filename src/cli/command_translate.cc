@@ -29,6 +29,8 @@ class TranslateCommand final : public Command {
     table.Text("-o,--output", &output_, "FILE", "where to write; '-', and without it, standard output");
     compile_.AddInputOptions(table);
     compile_.AddOutputOptions(table);
+    table.Text("--bindings", &bindings_, "FILE", "write which slot each resource was given, as JSON").complete =
+        Complete::kFile;
     table.Flag("-MD", &has_depfile_, "write what the output depends on, for make and Ninja, to OUTPUT.d");
     table.Text("-MF,--depfile", &depfile_, "FILE", "as -MD, to this file").complete = Complete::kFile;
     table.Text("-MT,-MQ", &depfile_target_, "NAME", "what the dependency file says depends (default: the output)");
@@ -65,6 +67,7 @@ class TranslateCommand final : public Command {
     if (!options.depfile.empty() && is_stream && depfile_target_.empty()) {
       return UsageError(session, "translate", "a dependency file for standard output needs -MT NAME", "");
     }
+    options.bindings = bindings_;
     options.depfile_target = depfile_target_;
     options.depfile_options.has_phony_rules = has_phony_;
 
@@ -78,6 +81,7 @@ class TranslateCommand final : public Command {
   std::vector<std::string> files_;
   std::string output_;
   CompileOptions compile_;
+  std::string bindings_;
   bool has_depfile_ = false;
   std::string depfile_;
   std::string depfile_target_;
@@ -93,7 +97,7 @@ extern const CommandInfo kTranslateCommand{
     "  glslangValidator -V -S frag a.glsl -o a.spv   kiln translate -V -S frag a.glsl -o a.spv\n"
     "  spirv-cross a.spv --msl --output a.metal      kiln translate a.spv --msl --output a.metal\n"
     "  naga a.wgsl a.metal                           kiln translate a.wgsl a.metal\n\n"
-    "SPIR-V that is made is validated. The output and the dependency file are written only on success.\n",
+    "SPIR-V that is made is validated. Files are written only on success.\n",
     [] { return std::unique_ptr<Command>(new TranslateCommand); }};
 
 }  // namespace kiln::cli

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <optional>
 
+#include "base/utf8.h"
+
 namespace kiln::cli {
 
 namespace {
@@ -49,6 +51,11 @@ void CompileOptions::AddInputOptions(OptionTable& table) {
             [this](std::string_view text) -> std::string {
               auto define = SplitPair(text, "1");
               if (define.first.empty()) return "a name is missing in '" + std::string(text) + "'";
+              // As sources are; a shader with other bytes would be refused at a place that its author never wrote.
+              if (const auto fault = utf8::FindInvalid(text)) {
+                return "'" + std::string(text) + "' is not UTF-8, as sources are: see byte " +
+                       std::to_string(*fault + 1);
+              }
               options.defines.push_back(std::move(define));
               return {};
             })
@@ -96,6 +103,11 @@ void CompileOptions::AddOutputOptions(OptionTable& table) {
   table.Call("-Os", "", "optimise for size", optimize("size"));
   table.Call("-O0", "", "do not optimise (default)", optimize("none"));
   table.Text("--optimize", &options.optimize, "LEVEL", "none, performance, size, or a list of spirv-opt passes");
+  table.Call("--validate", "error|warning", "what SPIR-V that breaks a rule is (default: error)",
+             [this](std::string_view word) {
+               options.is_validation_advisory = word == "warning";
+               return std::string();
+             });
   table.Flag("-g", &options.debug_info, "keep debug information");
   table.Call("--option", "NAME=VALUE", "an option of the target, by the name of docs/configuration.md",
              [this](std::string_view text) -> std::string {

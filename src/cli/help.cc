@@ -71,7 +71,7 @@ std::string OverviewHelp() {
   out += OptionRows(table);
   out +=
       "\nExit codes: 0 fine, 1 the sources have errors, 2 usage or configuration, 3 a needed tool is missing or the\n"
-      "system refused, 4 a difference was found, 5 internal error, 130/143 interrupted.\n"
+      "system refused, 4 a difference was found, 5 internal error, 129/130/143 interrupted.\n"
       "'@FILE' among the arguments stands for the arguments in FILE.\n";
   return out;
 }

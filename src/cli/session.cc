@@ -153,7 +153,8 @@ build::BuildOptions Session::MakeBuildOptions() const {
 }
 
 Exit ExitOf(build::Exit exit) {
-  if (exit == build::Exit::kInterrupted && InterruptSignal() == SIGTERM) return Exit::kTerminated;
+  // 128 + signal, as a shell reports a program that the signal ended.
+  if (exit == build::Exit::kInterrupted && InterruptSignal() != 0) return static_cast<Exit>(128 + InterruptSignal());
   return static_cast<Exit>(exit);
 }
 

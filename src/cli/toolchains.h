@@ -12,8 +12,9 @@ inline std::string CacheFolder(const Session& session) {
   return session.common.cache_folder.empty() ? FindUserFolders().cache : session.common.cache_folder;
 }
 
-inline worker::Discovery FindToolchains(const Session& session) {
+inline worker::Discovery FindToolchains(const Session& session, bool ask_silent_again = false) {
   worker::DiscoveryOptions options;
+  options.ask_silent_again = ask_silent_again;
   options.cache_folder = CacheFolder(session);
   return worker::Discover(options);
 }

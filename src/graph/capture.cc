@@ -91,6 +91,8 @@ struct Capturer::State {
   std::optional<std::vector<std::string>> real_roots;
   std::optional<bool> ignores_case;
 
+  std::string Shown(const std::string& id) const { return search.show ? search.show(id) : id; }
+
   Node& NodeOf(const Module& module) {
     std::unique_ptr<Node>& node = nodes[module.id];
     if (!node) {
@@ -324,11 +326,11 @@ struct Capturer::State {
         const Place place = PlaceOf(from, edge.begin, edge.end);
         if (bytes > modules.limits().graph_bytes) {
           return sink.Error(place.location, "graph-too-large", place.line)
-                 << "with '" << edge.import.to << "' this source graph has more than " << modules.limits().graph_bytes
-                 << " bytes";
+                 << "with '" << Shown(edge.import.to) << "' this source graph has more than "
+                 << modules.limits().graph_bytes << " bytes";
         }
         return sink.Error(place.location, "graph-too-many-modules", place.line)
-               << "with '" << edge.import.to << "' this source graph has more than " << modules.limits().modules
+               << "with '" << Shown(edge.import.to) << "' this source graph has more than " << modules.limits().modules
                << " modules";
       }
     }
@@ -358,13 +360,14 @@ struct Capturer::State {
     const Place place = PlaceOf(from, edge.begin, edge.end);
     if (edge.fault == EdgeFault::kLink) {
       sink.Error(place.location, "include-link", place.line)
-          << "'" << edge.fault_id << "' is reached by a link that leads out of the project and its include folders";
+          << "'" << Shown(edge.fault_id)
+          << "' is reached by a link that leads out of the project and its include folders";
       return;
     }
-    ReportLoadFault(*edge.load_fault, edge.fault_id, &place, sink);
+    ReportLoadFault(*edge.load_fault, Shown(edge.fault_id), &place, sink);
   }
 
-  // `place` is the include that led there; null for an entry.
+  // `place` is the include that led there; null for an entry. `id` is as messages show it.
   static void ReportLoadFault(const LoadFault& fault, const std::string& id, const Place* place, diag::Sink& sink) {
     const auto at = [&]() -> const diag::Location& { return place != nullptr ? place->location : fault.location; };
     const std::string line = place != nullptr ? place->line : std::string();
@@ -444,11 +447,12 @@ Result<Graph> Capturer::Capture(const std::string& entry_path, diag::Sink& sink)
   }
   if (state_->Probe(path) == State::Found::kLinkOut) {
     return sink.Error(diag::Location{*id, {}, {}}, "source-link")
-           << "'" << *id << "' is reached by a link that leads out of the project and its include folders";
+           << "'" << state_->Shown(*id)
+           << "' is reached by a link that leads out of the project and its include folders";
   }
   const ModuleCache::Loaded loaded = modules_.Load(path, *id);
   if (loaded.module == nullptr) {
-    State::ReportLoadFault(*loaded.fault, *id, nullptr, sink);
+    State::ReportLoadFault(*loaded.fault, state_->Shown(*id), nullptr, sink);
     return sink.FailedBecauseReported();
   }
   Graph graph;
@@ -483,7 +487,8 @@ Result<Import> Capturer::Resolve(Graph& graph, std::string_view from, std::strin
   if (edge.to != nullptr && edge.to->visit != state_->visit) {
     if (!state_->Walk(grown, *edge.to, bytes, absent, sink)) return sink.FailedBecauseReported();
     if (grown.modules.size() > modules_.limits().modules || bytes > modules_.limits().graph_bytes) {
-      return sink.Error("graph-too-large") << "with '" << edge.import.to << "' this source graph passes its bounds";
+      return sink.Error("graph-too-large")
+             << "with '" << state_->Shown(edge.import.to) << "' this source graph passes its bounds";
     }
   }
   State::Settle(grown, absent);

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -42,6 +43,9 @@ struct Search {
   /// Folders outside both in which modules may lie though nothing is searched there: those of sources that the
   /// configuration names outside the project.
   std::vector<std::string> also_allowed;
+  /// How messages write the ID of a module; empty: as it is. (Places of diagnostics hold IDs; who prints them shows
+  /// them.)
+  std::function<std::string(const std::string&)> show = {};
 
   /// The same text for searches that resolve alike, without a host path; for records and snapshots.
   std::string Name() const;

@@ -201,6 +201,95 @@ TEST_F(Build, SameBytesForEveryJobCountLocaleAndCheckout) {
   EXPECT_EQ(TreeDigest(other / "out"), first);
 }
 
+// A comma for a decimal point, and the 'i' whose capital is no 'I'. The test makes the locales itself: with the name of
+// one that is not there, everything runs in "C" and proves nothing.
+TEST_F(Build, SameBytesAndMessagesInRealLocales) {
+  TempFolder locales;
+  for (const auto& [name, source] : {std::pair("de_DE.UTF-8", "de_DE"), std::pair("tr_TR.UTF-8", "tr_TR")}) {
+    if (!HasProgram("localedef")) GTEST_SKIP() << "NOT TESTED: localedef is not installed";
+    const RunResult made = RunProgram({"localedef", "-c", "-i", source, "-f", "UTF-8", locales / name});
+    if (!Exists(locales / (std::string(name) + "/LC_NUMERIC"))) GTEST_SKIP() << "NOT TESTED: " << made.all();
+  }
+  const std::string locpath = "LOCPATH=" + locales.path();
+  ASSERT_EQ(RunProgram({"locale", "decimal_point"}, {.environment = {locpath, "LC_ALL=de_DE.UTF-8"}}).out, ",\n")
+      << "the locale is not in force";
+
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": {"folder": "out"},
+    "targets": ["spirv-1.3", "msl-2.4", "hlsl-6.0", "glsl-450", "essl-310", "reflection"],
+    "programs": ["shaders/*.frag", "shaders/*.wgsl"]})");
+  project_.Write("shaders/d.frag",
+                 "#version 450\nlayout(location = 0) in vec2 IiIi;\nlayout(location = 0) out vec4 color;\n"
+                 "layout(constant_id = 3) const float scale = 0.1;\n"
+                 "void main() { color = vec4(IiIi, 1.5e-7, scale) * 1234.5678; }\n");
+  project_.Write("shaders/e.wgsl",
+                 "@fragment fn main() -> @location(0) vec4f { return vec4f(0.1, 1e-7, 2.5, 1.0); }\n");
+  const RunResult plain = project_.Kiln({"build", "--no-cache"}, {.environment = {"LC_ALL=C"}});
+  ASSERT_EQ(plain.exit, 0) << plain.all();
+  const std::string first = TreeDigest(project_ / "out");
+  project_.Write("bad.frag", "#version 450\nvoid main() { float f = 1.5 + II; }\n");
+  const RunResult bad = project_.Kiln({"translate", "bad.frag", "-o", "bad.spv"}, {.environment = {"LC_ALL=C"}});
+  EXPECT_EQ(bad.exit, 1);
+  for (const char* locale : {"de_DE.UTF-8", "tr_TR.UTF-8"}) {
+    const RunOptions options{.environment = {locpath, std::string("LC_ALL=") + locale}};
+    const RunResult run = project_.Kiln({"build", "--no-cache", "-o", locale}, options);
+    ASSERT_EQ(run.exit, 0) << run.all();
+    EXPECT_EQ(TreeDigest(project_ / locale), first) << locale;
+    EXPECT_EQ(project_.Kiln({"translate", "bad.frag", "-o", "bad.spv"}, options).err, bad.err) << locale;
+    EXPECT_EQ(project_.Kiln({"verify"}, options).exit, 0) << locale;
+  }
+}
+
+TEST_F(Build, WhatReplacesAFolderOrFileIsForTheSamePeople) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  const auto access = [&](const char* name) {
+    struct stat stat {};
+    EXPECT_EQ(lstat((project_ / name).c_str(), &stat), 0) << name;
+    return std::to_string(stat.st_uid) + ":" + std::to_string(stat.st_gid) + " " + std::to_string(stat.st_mode);
+  };
+  project_.Write("out/mine/note.txt", "kept");
+  const std::pair<const char*, mode_t> modes[] = {{"out/spirv-1.3/shaders/a.frag.spv", 0640},
+                                                  {"out/spirv-1.3/shaders", 0710},
+                                                  {"out/spirv-1.3", 0750},
+                                                  {"out/msl-2.4", 0555},
+                                                  {"out/mine", 0700},
+                                                  {"out", 02770}};
+  std::vector<std::string> before;
+  for (const auto& [name, mode] : modes) {
+    if (geteuid() == 0) {
+      ASSERT_EQ(chown((project_ / name).c_str(), 12345, 23456), 0) << name;
+    }
+    ASSERT_EQ(chmod((project_ / name).c_str(), mode), 0);
+    before.push_back(access(name));
+  }
+  project_.Write("shaders/inc/deep.glsl", "float deep() { return 7.0; }\n");
+  EXPECT_EQ(Written(), (std::set<std::string>{"msl-2.4/shaders/a.frag.metal", "spirv-1.3/shaders/a.frag.spv"}));
+  for (size_t i = 0; i < before.size(); ++i) EXPECT_EQ(access(modes[i].first), before[i]) << modes[i].first;
+  EXPECT_EQ(project_.Read("out/mine/note.txt"), "kept");
+  // And again: the folder that may not be written was carried over and taken away once.
+  project_.Write("shaders/inc/deep.glsl", "float deep() { return 8.0; }\n");
+  EXPECT_EQ(Written().size(), 2u);
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+  for (size_t i = 0; i < before.size(); ++i) EXPECT_EQ(access(modes[i].first), before[i]) << modes[i].first;
+}
+
+TEST_F(Build, WhatPublishesNothingLeavesNothing) {
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": {"folder": "deep/er/out"}, "targets": ["spirv-1.3"],
+    "programs": ["shaders/*.frag"]})");
+  EXPECT_EQ(Kiln({"build", "--locked"}).exit, 4);
+  EXPECT_FALSE(Exists(project_ / "deep"));
+  project_.Write("shaders/c.frag", Fragment("", "nope"));
+  EXPECT_EQ(Kiln({"build"}).exit, 1);
+  EXPECT_FALSE(Exists(project_ / "deep"));
+  // A folder that was there before is the user's.
+  fs::create_directory(project_ / "deep");
+  EXPECT_EQ(Kiln({"build", "--locked"}).exit, 1);
+  EXPECT_TRUE(Exists(project_ / "deep"));
+  EXPECT_FALSE(Exists(project_ / "deep/er"));
+  project_.Write("shaders/c.frag", Fragment("", "3.0"));
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+  EXPECT_EQ(Kiln({"build", "--locked"}).exit, 0);
+}
+
 TEST_F(Build, AMovedProjectIsFresh) {
   ASSERT_EQ(Kiln({"build"}).exit, 0);
   TempFolder elsewhere;
@@ -273,6 +362,118 @@ TEST_F(Build, CaptureAndReplayGiveTheSameBytesWithoutTheSources) {
   broken[broken.find("deep()") + 1] = 'X';
   other.Write("s.json", broken);
   EXPECT_NE(other.Kiln({"replay", "s.json", "-o", "again"}).exit, 0) << "a changed snapshot must be refused";
+}
+
+// glslang itself takes no macro as the name of an include; where one stands in a branch that is not taken, the
+// preprocessor says so, and the snapshot is known to be whole without a build.
+TEST_F(Build, ASnapshotIsWholeWhereThePreprocessorSaysSo) {
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": {"folder": "out"},
+    "targets": ["spirv-1.3", "reflection"], "programs": ["m.frag"]})");
+  const std::string start = "#version 450\n#extension GL_GOOGLE_include_directive : require\n#define FILE \"absent\"\n";
+  const std::string end =
+      "#include FILE\n#endif\n#include \"shaders/inc/one.glsl\"\nlayout(location = 0) out vec4 color;\n"
+      "void main() { color = vec4(one()); }\n";
+  project_.Write("m.frag", start + "#ifdef NOT_HERE\n" + end);
+  const RunResult captured = Kiln({"capture", "-o", "s.json"});
+  ASSERT_EQ(captured.exit, 0) << captured.all();
+  EXPECT_EQ(captured.err, "");
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  Project other;
+  other.Write("s.json", project_.Read("s.json"));
+  const RunResult run = other.Kiln({"replay", "s.json", "-o", "replayed"});
+  ASSERT_EQ(run.exit, 0) << run.all();
+  EXPECT_EQ(other.Read("replayed/spirv-1.3/m.frag.spv"), project_.Read("out/spirv-1.3/m.frag.spv"));
+
+  // Where nobody can be asked and no build has been, or the preprocessor stops, it is said.
+  Project alone(project_.Read("kiln.json"));
+  alone.Write("shaders/inc/one.glsl", "float one() { return 1.0; }\n");
+  alone.Write("m.frag", project_.Read("m.frag"));
+  const RunResult unsure = alone.Kiln({"capture", "-o", "s.json"}, {.environment = {"KILN_WORKER_PATH=/nowhere"}});
+  EXPECT_EQ(unsure.exit, 0);
+  EXPECT_TRUE(std::regex_search(unsure.err, std::regex("m.frag: warning: .*no toolchain.*\\[capture-computed\\]")))
+      << unsure.err;
+  alone.Write("m.frag", start + "#ifndef NOT_HERE\n" + end);
+  const RunResult active = alone.Kiln({"capture", "-o", "s.json"});
+  EXPECT_EQ(active.exit, 0);
+  EXPECT_NE(active.err.find("header name [capture-computed]"), std::string::npos) << active.err;
+}
+
+TEST_F(Build, RequiredVersionsChooseTheSetOrNameWhatWasFound) {
+  const std::string head = R"({"schemaVersion": 1, "output": {"folder": "out"}, "programs": ["shaders/c.frag"],
+)";
+  project_.Write("kiln.json", head + "\"toolchains\": {\"require\": {\"glslang\": \"12.0\"}}}");
+  const RunResult old = Kiln({"build"});
+  EXPECT_EQ(old.exit, 0) << old.all();
+  EXPECT_NE(old.out.find("debian"), std::string::npos) << old.out;
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+  for (const char* version : {"12.", "2.0", "99"}) {
+    project_.Write("kiln.json", head + "\"toolchains\": {\"require\": {\"glslang\": \"" + version + "\"}}}");
+    const RunResult run = Kiln({"build"});
+    EXPECT_EQ(run.exit, 3) << version;
+    EXPECT_TRUE(std::regex_search(run.err, std::regex("kiln.json:2:[0-9]+: error: .*\\[toolchain-version\\]")))
+        << run.err;
+    EXPECT_NE(run.err.find("set 'debian' with glslang 12.0.0"), std::string::npos) << run.err;
+  }
+  project_.Write("kiln.json",
+                 head + "\"toolchains\": {\"use\": \"debian\", \"require\": {\"spirv-tools\": \"1999.1\"}}}");
+  const RunResult named = Kiln({"build"});
+  EXPECT_EQ(named.exit, 3);
+  EXPECT_NE(named.err.find("has spirv-tools 2023.1"), std::string::npos) << named.err;
+}
+
+TEST_F(Build, SlotsArePublishedBesideTheText) {
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": {"folder": "out"}, "programs": ["s.frag"],
+    "targets": {"m": {"target": "msl-2.4", "bindingsFile": true, "bindings": [{"set": 0, "binding": 1, "texture": 5}]},
+                "spirv-1.3": {}}})");
+  project_.Write("s.frag",
+                 "#version 450\nlayout(location = 0) out vec4 color;\n"
+                 "layout(set = 0, binding = 1) uniform texture2D image;\n"
+                 "layout(set = 0, binding = 2) uniform sampler smooth_;\n"
+                 "void main() { color = texture(sampler2D(image, smooth_), vec2(0.5)); }\n");
+  EXPECT_EQ(Written(),
+            (std::set<std::string>{"m/s.frag.metal", "m/s.frag.metal.bindings.json", "spirv-1.3/s.frag.spv"}));
+  const std::string report = project_.Read("out/m/s.frag.metal.bindings.json");
+  EXPECT_TRUE(std::regex_search(report, std::regex("\"name\": \"image\"[^}]*\"texture\": 5"))) << report;
+  EXPECT_TRUE(std::regex_search(report, std::regex("\"name\": \"smooth_?\"[^}]*\"sampler\": [0-9]"))) << report;
+  EXPECT_TRUE(IsIdle());
+  EXPECT_EQ(Kiln({"verify"}).exit, 0);
+  EXPECT_EQ(Kiln({"translate", "s.frag", "-o", "s.metal", "--bindings", "s.json"}).exit, 0);
+  EXPECT_NE(project_.Read("s.json").find("\"entryPoint\": \"main0\""), std::string::npos) << project_.Read("s.json");
+  EXPECT_EQ(Kiln({"translate", "s.frag", "-o", "s.spv", "--bindings", "s.json"}).exit, 2);
+  EXPECT_EQ(Kiln({"translate", "s.frag", "-o", "s.metal", "--bindings", "s.metal"}).exit, 2);
+  EXPECT_EQ(Kiln({"translate", "s.frag", "-o", "s.metal", "--bindings", "s.frag"}).exit, 2);
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": {"folder": "out"}, "programs": ["s.frag"],
+    "targets": {"m": {"target": "msl-2.4"}}})");
+  EXPECT_NE(Kiln({"build", "-v"}).out.find("m/s.frag.metal.bindings.json"), std::string::npos);
+  EXPECT_FALSE(Exists(project_ / "out/m/s.frag.metal.bindings.json"));
+}
+
+// glslang takes this HLSL and gives two inputs one location.
+constexpr const char* kMadeInvalid =
+    "float4 main([[vk::location(0)]] float3 color : COLOR0, uint rate : SV_ShadingRate) : SV_Target0 {\n"
+    "  return float4(color, float(rate));\n}\n";
+
+TEST_F(Build, SpirvThatACompilerMadeInvalidIsRefusedUnlessAskedFor) {
+  const std::string head = R"({"schemaVersion": 1, "output": {"folder": "out"}, "programs": ["r.frag.hlsl"],
+    "targets": ["spirv-1.3"])";
+  project_.Write("r.frag.hlsl", kMadeInvalid);
+  project_.Write("kiln.json", head + "}");
+  const RunResult refused = Kiln({"build"});
+  EXPECT_EQ(refused.exit, 1);
+  EXPECT_TRUE(std::regex_search(refused.err, std::regex("error: .*conflicting input location.*\\[spirv-invalid\\]")))
+      << refused.err;
+  EXPECT_NE(refused.err.find("'validate' as 'warning'"), std::string::npos) << refused.err;
+  EXPECT_FALSE(Exists(project_ / "out"));
+  project_.Write("kiln.json", head + ", \"validate\": \"warning\"}");
+  const RunResult passed = Kiln({"build"});
+  EXPECT_EQ(passed.exit, 0) << passed.all();
+  EXPECT_TRUE(std::regex_search(passed.err, std::regex("warning: .*conflicting input location"))) << passed.err;
+  EXPECT_TRUE(Exists(project_ / "out/spirv-1.3/r.frag.spv"));
+  EXPECT_NE(Kiln({"build"}).err.find("warning: "), std::string::npos) << "a warning is repeated";
+  EXPECT_EQ(Kiln({"translate", "r.frag.hlsl", "-o", "r.spv"}).exit, 1);
+  EXPECT_FALSE(Exists(project_ / "r.spv"));
+  EXPECT_EQ(Kiln({"translate", "r.frag.hlsl", "-o", "r.spv", "--validate=warning"}).exit, 0);
+  EXPECT_TRUE(Exists(project_ / "r.spv"));
 }
 
 TEST_F(Build, ListsAndSnapshotsReplaceNothingThatWasRead) {
@@ -359,7 +560,7 @@ TEST_F(Build, AnInterruptKeepsTheOldGeneration) {
   const auto start = std::chrono::steady_clock::now();
   ASSERT_EQ(Kiln({"build", "--no-cache"}).exit, 0);
   const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     // A third of a whole build is in the middle of it; where the machine has become faster, sooner is tried.
     RunResult run;
     std::chrono::milliseconds delay = whole / 3;

@@ -152,6 +152,24 @@ TEST(System, AnUnusableWorkerIsNamed) {
   EXPECT_NE(doctor.out.find("kiln-worker-broken"), std::string::npos) << doctor.out;
 }
 
+TEST(System, AWorkerThatHangsIsLeftOutAndNamed) {
+  Project project(kManifest);
+  project.Write("a.frag", Fragment("1.0"));
+  TempFolder workers;
+  WriteFile(workers / "kiln-worker-hangs", "#!/bin/sh\nexec sleep 1000\n");
+  chmod((workers / "kiln-worker-hangs").c_str(), 0755);
+  const std::string real = KilnTool().substr(0, KilnTool().rfind('/'));
+  const RunOptions options{.environment = {"KILN_WORKER_PATH=" + workers.path() + ":" + real}};
+  const RunResult build = project.Kiln({"build"}, options);
+  EXPECT_EQ(build.exit, 0) << build.all();
+  EXPECT_NE(build.err.find("warning: '" + workers.path() + "/kiln-worker-hangs' is left out"), std::string::npos)
+      << build.err;
+  project.Write("a.frag", Fragment("2.0"));
+  const RunResult again = project.Kiln({"build"}, options);
+  EXPECT_EQ(again.exit, 0);
+  EXPECT_NE(again.err.find("at an earlier run [worker-silent]"), std::string::npos) << again.err;
+}
+
 TEST(System, NothingToDoNeedsNoWorker) {
   Project project(kManifest);
   project.Write("a.frag", Fragment("1.0"));

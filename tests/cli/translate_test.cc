@@ -152,6 +152,56 @@ TEST_F(Translate, NothingThatWasReadIsReplaced) {
   }
 }
 
+TEST_F(Translate, MessagesAboutStandardInputNameIt) {
+  const std::string tail = "void main() {}\n";
+  const RunResult large =
+      Run({"-", "--stage=frag", "-o", "x.spv"}, {.input = "#version 450\n" + std::string((4 << 20) + 1, ' ') + tail});
+  EXPECT_EQ(large.exit, 1) << large.all();
+  EXPECT_NE(large.err.find("'<stdin>' cannot be a module"), std::string::npos) << large.err;
+  const RunResult entry = Run({"-", "-x", "hlsl", "--stage=frag", "-e", "absent", "-o", "x.spv"},
+                              {.input = "float4 main() { return 1; }\n"});
+  EXPECT_NE(entry.err.find("'<stdin>' has no function 'absent'"), std::string::npos) << entry.err;
+  const RunResult include =
+      Run({"-", "--stage=frag", "-o", "x.spv"}, {.input = "#version 450\n#include \"nowhere.glsl\"\n" + tail});
+  EXPECT_NE(include.err.find("<stdin>:2"), std::string::npos) << include.err;
+  for (const RunResult* run : {&large, &entry, &include}) {
+    EXPECT_EQ(run->err.find("kiln-stdin"), std::string::npos) << run->err;
+  }
+}
+
+TEST_F(Translate, OneMistakeIsOneMessage) {
+  const RunResult level = Run({"a.frag", "-o", "x.spv", "--optimize", "bogus"});
+  EXPECT_NE(level.exit, 0);
+  const auto errors = [](const std::string& text) {
+    const std::regex pattern("error: ");
+    return std::distance(std::sregex_iterator(text.begin(), text.end(), pattern), std::sregex_iterator());
+  };
+  EXPECT_EQ(errors(level.err), 1) << level.err;
+  EXPECT_NE(level.err.find("'bogus'"), std::string::npos) << level.err;
+  project_.Write("half.glsl", "#include \"back.glsl\"\n");
+  project_.Write("back.glsl", "#include \"half.glsl\"\n");
+  const RunResult circle = Run({"a.frag", "-o", "x.spv"});
+  EXPECT_EQ(circle.exit, 1);
+  EXPECT_EQ(errors(circle.err), 1) << circle.err;
+  EXPECT_NE(circle.err.find("[include-cycle]"), std::string::npos) << circle.err;
+  EXPECT_TRUE(std::regex_search(circle.err, std::regex("(half|back).glsl:1:10: note: '(half|back).glsl' is included")))
+      << circle.err;
+}
+
+TEST_F(Translate, ADefineIsText) {
+  const RunResult run = Run({"a.frag", "-o", "x.spv", "-DNAME=\xff"});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_NE(run.err.find("is not UTF-8"), std::string::npos) << run.err;
+  EXPECT_EQ(Run({"a.frag", "-o", "x.spv", "-DSCALE=1.0/*\xc3\xa4*/"}).exit, 0);
+}
+
+TEST_F(Translate, AFileThatIsReplacedKeepsItsMode) {
+  ASSERT_EQ(Run({"a.frag", "-o", "x.spv"}).exit, 0);
+  std::filesystem::permissions(project_ / "x.spv", std::filesystem::perms(0640));
+  ASSERT_EQ(Run({"a.frag", "-O", "-o", "x.spv"}).exit, 0);
+  EXPECT_EQ(std::filesystem::status(project_ / "x.spv").permissions(), std::filesystem::perms(0640));
+}
+
 TEST_F(Translate, AssemblyBecomesTheVersionThatIsAskedFor) {
   ASSERT_EQ(Run({"a.frag", "--target", "spirv-1.3", "-o", "a.spv"}).exit, 0);
   ASSERT_EQ(Run({"a.spv", "-o", "a.spvasm"}).exit, 0);
