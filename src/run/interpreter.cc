@@ -147,6 +147,7 @@ void Interpreter::BeginWorkgroup(const ir::Function& entry, std::array<uint32_t,
     if (!is_ours || (memories_[var->id] == nullptr && var->init == nullptr)) continue;
     Memory& memory = *MemoryOf(var);
     std::fill(memory.scalars.begin(), memory.scalars.end(), Scalar64{});
+    std::fill(memory.own_bytes.begin(), memory.own_bytes.end(), std::byte{0});
     if (var->init == nullptr || has_failed_) continue;
     const Scalar64* value = Eval(var->init);
     Pointer to;

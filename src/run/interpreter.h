@@ -26,6 +26,7 @@ struct Memory {
   bool is_shared = false;
   std::vector<Scalar64> scalars;
   std::span<std::byte> bytes;
+  std::vector<std::byte> own_bytes;  // of a buffer in workgroup memory
 };
 
 /// A place in memory, for each lane: a scalar's number, or a byte.

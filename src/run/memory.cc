@@ -58,6 +58,22 @@ Memory* Interpreter::MemoryOf(const ir::Var* var) {
     memory = std::make_unique<Memory>();
     const auto& pointer = var->type->To<core::PointerType>();
     memory->is_shared = pointer.space == core::AddressSpace::kWorkgroup;
+    if (const auto* buffer = pointer.store->As<core::BufferType>()) {
+      uint64_t bytes = buffer->bytes;
+      if (buffer->override_bytes != nullptr) {
+        const core::Constant* known = Known(ir::CountOf(*buffer->override_bytes).value);
+        bytes = known != nullptr ? known->u32() : 0;
+      }
+      memory_ += bytes;
+      if (bytes == 0 || memory_ > options_.max_memory) {
+        Fault(var->range, "run-memory", "this buffer is too large for the run, or its size is not known");
+        bytes = 4;
+      }
+      memory->is_bytes = true;
+      memory->own_bytes.resize(bytes);
+      memory->bytes = memory->own_bytes;
+      return memory.get();
+    }
     const uint64_t slots = SlotsOf(pointer.store);
     Resize(*memory, memory->is_shared ? slots : slots * lanes_);
   }
@@ -137,10 +153,6 @@ Pointer Interpreter::ViewOf(const ir::Expr* expr) {
   if (has_failed_) return pointer;
   const auto& type = expr->type->To<core::PointerType>();
   pointer.store = type.store;
-  if (!pointer.memory->is_bytes) {
-    Fault(expr->range, "run-unsupported", "views of workgroup buffers cannot be run");
-    return pointer;
-  }
   const bool is_fixed = type.store->Has(core::Type::kFixedFootprint);
   uint64_t least = type.store->size;
   if (!is_fixed) {
