@@ -3,7 +3,7 @@ execute_process(COMMAND "${PROGRAM}" workgroup=32 OUTPUT_VARIABLE text RESULT_VA
 if(NOT code EQUAL 0)
   message(FATAL_ERROR "the example ended with ${code}")
 endif()
-foreach(wanted "workgroup 32 x 1 x 1" "@workgroup_size\\(32u\\)" "samples\\[id.x\\] = samples\\[id.x\\] \\* 2f")
+foreach(wanted "workgroup 32 x 1 x 1" "@workgroup_size\\(32u\\)" "samples 2 4 6 8 after" "samples\\[id.x\\] = samples\\[id.x\\] \\* 2f")
   if(NOT text MATCHES "${wanted}")
     message(FATAL_ERROR "the example did not print '${wanted}':\n${text}")
   endif()

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kiln inside a program: WGSL text in, SPIR-V and facts out, without files or processes. Linked against kiln_core
-// alone.
+// Kiln inside a program: WGSL text in, SPIR-V, facts and results out, without files or processes. Linked against
+// kiln_core alone.
 //
 //   kiln_embed [OVERRIDE=VALUE]...
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "kiln/kiln.h"
 
@@ -61,5 +63,15 @@ int main(int argc, char** argv) {
   if (!spirv) return 1;
   std::printf("workgroup %u x %u x %u, %zu words of SPIR-V\n", size[0], size[1], size[2], spirv.words.size());
   std::printf("%s", special.module->EmitWgsl().text.c_str());
+
+  // The same shader on this thread, as a test without a GPU would do it.
+  std::vector<float> samples = {1, 2, 3, 4};
+  kiln::RunOptions dispatch;
+  dispatch.buffers.push_back({0, 0, std::as_writable_bytes(std::span(samples))});
+  const kiln::RunOutput run = special.module->Run(dispatch);
+  Print(run.diagnostics);
+  if (!run) return 1;
+  std::printf("samples %g %g %g %g after %llu steps\n", samples[0], samples[1], samples[2], samples[3],
+              static_cast<unsigned long long>(run.steps));
   return 0;
 }

@@ -70,7 +70,13 @@ struct SpirvOptions {
   bool bound_loops = true;           ///< the driver may not assume that loops end
   bool texture_bounds = true;        ///< texel loads and stores outside of a texture are harmless
   bool debug_names = true;           ///< OpName
-  bool debug_lines = false;          ///< OpLine with the source
+  /// For a translator to ESSL, which has neither: plain derivatives for fine and coarse ones, and counts of levels and
+  /// samples of textures from a uniform buffer `kiln_texture_counts` that the host fills, with a u32 member
+  /// `levels_<group>_<binding>` or `samples_<group>_<binding>` for each texture that is asked; it has the binding after
+  /// the last of the highest group.
+  bool derivative_control = true;
+  bool texture_counts_from_uniform = false;
+  bool debug_lines = false;  ///< OpLine with the source
 };
 
 /// Empty `words` with diagnostics if SPIR-V cannot express the module.

@@ -165,6 +165,8 @@ SpirvOutput ShaderModule::EmitSpirv(const SpirvOptions& options) const {
                        options.integer_division, options.mask_shifts,    options.saturate_conversions,
                        options.bound_loops,      options.texture_bounds};
   inner.names = options.debug_names;
+  inner.derivative_control = options.derivative_control;
+  inner.texture_counts_from_uniform = options.texture_counts_from_uniform;
   inner.line_info = options.debug_lines;
   inner.sources = &impl_->sources;
   diag::Sink sink(impl_->sources);
