@@ -124,6 +124,7 @@ function(kiln_toolchain_set)
   endif()
   target_compile_definitions(${target} PRIVATE ENABLE_HLSL KILN_SET_NAME="${S_NAME}" KILN_GLSLANG_VERSION="${glslang}"
     KILN_SPIRV_TOOLS_VERSION="${spirv-tools}" KILN_SPIRV_CROSS_VERSION="${spirv-cross}")
+  kiln_worker_memory(${target})
   if(KILN_SANITIZE)
     # glslang is built without type information. Options of sources come last, after those that switch it on.
     set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -fno-sanitize=vptr)

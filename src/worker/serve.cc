@@ -3,10 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -15,6 +15,10 @@
 
 #include "worker/confine.h"
 #include "worker/encode.h"
+
+#ifdef __linux__
+#include <ucontext.h>
+#endif
 
 namespace kiln::worker {
 namespace {
@@ -89,6 +93,44 @@ struct Session {
   }
 };
 
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+
+// Another stack and no other thread: a process of one thread counts references and allocates without atomics.
+ucontext_t own_context, large_context;
+const Session* running = nullptr;
+
+bool RunOnLargeStack(const Session& session) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+  void* const stack = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, flags, -1, 0);
+  // Whoever runs out of it meets a page that is not there, and dies of it.
+  if (stack == MAP_FAILED || mprotect(stack, page, PROT_NONE) != 0 || getcontext(&large_context) != 0) return false;
+  large_context.uc_stack.ss_sp = stack;
+  large_context.uc_stack.ss_size = kStack;
+  large_context.uc_link = &own_context;
+  running = &session;
+  makecontext(
+      &large_context, [] { running->Run(); }, 0);
+  return swapcontext(&own_context, &large_context) == 0;
+}
+
+#else
+
+bool RunOnLargeStack(const Session& session) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStack);
+  pthread_t thread;
+  const auto run = [](void* data) -> void* {
+    static_cast<const Session*>(data)->Run();
+    return nullptr;
+  };
+  if (pthread_create(&thread, &attributes, run, const_cast<Session*>(&session)) != 0) return false;
+  return pthread_join(thread, nullptr) == 0;
+}
+
+#endif
+
 int Serve(const Identity& identity, const Handler& handler, uint64_t memory_limit) {
   DieWithParent();
   // The terminal's interrupt goes to the tool, which ends its workers itself.
@@ -99,28 +141,11 @@ int Serve(const Identity& identity, const Handler& handler, uint64_t memory_limi
   if (in < 0 || out < 0 || null < 0) return 1;
   dup2(null, 0);
   dup2(2, 1);
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-  // Memory comes in few large pieces of the one main heap and is kept: a first symbol table takes tens of megabytes,
-  // most of whose cost would be page faults.
-  mallopt(M_ARENA_MAX, 1);
-  mallopt(M_TOP_PAD, 64 << 20);
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);
-  mallopt(M_MMAP_THRESHOLD, 256 << 20);
-#endif
   LimitMemory(memory_limit == 0 ? 0 : memory_limit + kStack);
   Confine();
 
   Session session{identity, handler, in, out};
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStack);
-  pthread_t thread;
-  const auto run = [](void* data) -> void* {
-    static_cast<Session*>(data)->Run();
-    return nullptr;
-  };
-  if (pthread_create(&thread, &attributes, run, &session) != 0) return 1;
-  pthread_join(thread, nullptr);
+  if (!RunOnLargeStack(session)) return 1;
   // Nothing is left to do, and tearing down compilers takes longer than all else.
   _exit(0);
 }
