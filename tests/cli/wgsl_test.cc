@@ -45,6 +45,52 @@ TEST_F(Wgsl, TranslatesToEveryTarget) {
   }
 }
 
+// ESSL cannot ask a texture for its levels, nor say how derivatives are made.
+TEST_F(Wgsl, EsslHasTextureCountsInAUniformBlock) {
+  project_.Write("a.wgsl", R"(
+@group(0) @binding(3) var t: texture_2d<f32>;
+@fragment fn main(@location(0) uv: vec2f) -> @location(0) vec4f {
+  return textureLoad(t, vec2i(3), i32(uv.x)) * f32(textureNumLevels(t)) + dpdxFine(uv.x) + fwidthCoarse(uv.y);
+}
+)");
+  const RunResult run = project_.Kiln({"translate", "a.wgsl", "-o", "o.essl", "--bindings", "o.json"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string text = project_.Read("o.essl");
+  EXPECT_NE(text.find("uint levels_0_3;"), std::string::npos) << text;
+  EXPECT_EQ(text.find("textureQueryLevels"), std::string::npos) << text;
+  EXPECT_NE(text.find("dFdx("), std::string::npos) << text;
+  EXPECT_NE(project_.Read("o.json").find("\"kiln_texture_counts\""), std::string::npos);
+  // Desktop GLSL has both, by an extension where the version is old.
+  const RunResult old = project_.Kiln({"translate", "a.wgsl", "-o", "o.glsl", "--target", "glsl-330"});
+  ASSERT_EQ(old.exit, 0) << old.err;
+  EXPECT_NE(project_.Read("o.glsl").find("textureQueryLevels("), std::string::npos);
+}
+
+TEST_F(Wgsl, OverridesAreGivenByNameOrId) {
+  project_.Write("a.wgsl", R"(
+override scale: f32 = 2.5;
+@id(7) override more: bool = false;
+override n = u32(scale * 4) + select(0u, 2u, more);
+@group(0) @binding(0) var<storage, read_write> out: array<f32>;
+var<workgroup> w: array<f32, n>;
+@compute @workgroup_size(n) fn main() { w[0] = scale; out[0] = w[1]; }
+)");
+  const RunResult none = project_.Kiln({"translate", "a.wgsl", "-o", "o.spv"});
+  EXPECT_EQ(none.exit, 1);
+  EXPECT_NE(none.err.find("--override scale=VALUE --override 7=VALUE"), std::string::npos) << none.err;
+  const RunResult run =
+      project_.Kiln({"translate", "a.wgsl", "-o", "o.wgsl", "--override", "scale=3", "--override=7=true"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(project_.Read("o.wgsl").find("@workgroup_size(14u)"), std::string::npos) << project_.Read("o.wgsl");
+  EXPECT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--override", "scale=3"}).exit, 0);
+  EXPECT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--override", "scale=three"}).exit, 2);
+  EXPECT_NE(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--override", "x=1"}).err.find("unknown-override"),
+            std::string::npos);
+  // Another value is another result, though the text is the same.
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.wgsl", "--override", "scale=4"}).exit, 0);
+  EXPECT_NE(project_.Read("o.wgsl").find("@workgroup_size(16u)"), std::string::npos);
+}
+
 TEST_F(Wgsl, SpirvOfAllEntryPointsIsValid) {
   if (!HasProgram("spirv-val")) GTEST_SKIP() << "spirv-val is not installed";
   ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv"}).exit, 0);
