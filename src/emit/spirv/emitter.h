@@ -90,8 +90,8 @@ struct Instance {
   std::vector<Place> places;    // one a pointer parameter; dynamic steps not yet bound
   std::vector<Handle> handles;  // one a handle parameter; likewise
   Id id = 0;
-  std::vector<const ir::Var*> uses;  // module-scope variables
-  std::vector<uint32_t> calls;       // instances
+  std::vector<const ir::Var*> uses;  // module-scope variables; some may be there twice
+  std::vector<uint32_t> calls;       // instances; likewise
 };
 
 class Emitter {
@@ -364,6 +364,10 @@ class Emitter {
   std::unordered_map<const ir::Function*, std::vector<uint32_t>> instances_of_;
   std::unordered_map<const ir::Function*, bool> discards_;
   uint32_t current_ = 0;  // the instance being emitted
+  // So that nothing is looked for in a list: 1 + the instance that used the variable, or called the instance, last.
+  std::vector<uint32_t> last_user_;    // by Decl::id
+  std::vector<uint32_t> last_caller_;  // by instance
+  std::vector<bool> in_closure_;       // by Decl::id
 
   Id label_ = 0;  // of the open block; 0 after a terminator
   Id break_label_ = 0, continue_label_ = 0;

@@ -50,6 +50,8 @@ Emitter::Emitter(const ir::Module& module, const Options& options, diag::Sink& s
   override_ids_.resize(module.decl_count);
   has_no_spec_form_.resize(module.decl_count);
   bindings_.resize(module.decl_count);
+  last_user_.resize(module.decl_count);
+  in_closure_.resize(module.decl_count);
 }
 
 void Emitter::Name(Id id, std::string_view name) {
@@ -60,8 +62,10 @@ void Emitter::Name(Id id, std::string_view name) {
 
 void Emitter::Use(const ir::Var* var) {
   if (instances_.empty()) return;
-  std::vector<const ir::Var*>& uses = instances_[current_].uses;
-  if (std::find(uses.begin(), uses.end(), var) == uses.end()) uses.push_back(var);
+  uint32_t& user = last_user_[var->id];
+  if (user == current_ + 1) return;
+  user = current_ + 1;
+  instances_[current_].uses.push_back(var);
 }
 
 uint32_t Emitter::InstanceOf(const ir::Function* function, std::vector<Place> places, std::vector<Handle> handles) {
@@ -236,8 +240,11 @@ Id Emitter::EmitCall(const ir::Expr* call) {
     return Null(TypeId(core::U32()));
   }
   const uint32_t number = InstanceOf(callee, std::move(places), std::move(handles));
-  std::vector<uint32_t>& calls = instances_[current_].calls;
-  if (std::find(calls.begin(), calls.end(), number) == calls.end()) calls.push_back(number);
+  last_caller_.resize(instances_.size());
+  if (last_caller_[number] != current_ + 1) {
+    last_caller_[number] = current_ + 1;
+    instances_[current_].calls.push_back(number);
+  }
   const Id id = NewId();
   body_.OpList(spv::Op::kFunctionCall, arguments, TypeId(callee->type), id, instances_[number].id);
   return id;
@@ -270,7 +277,9 @@ std::vector<const ir::Var*> Emitter::Closure(uint32_t root) {
     const Instance& instance = instances_[work.back()];
     work.pop_back();
     for (const ir::Var* var : instance.uses) {
-      if (std::find(vars.begin(), vars.end(), var) == vars.end()) vars.push_back(var);
+      if (in_closure_[var->id]) continue;
+      in_closure_[var->id] = true;
+      vars.push_back(var);
     }
     for (uint32_t callee : instance.calls) {
       if (seen[callee]) continue;
@@ -278,6 +287,7 @@ std::vector<const ir::Var*> Emitter::Closure(uint32_t root) {
       work.push_back(callee);
     }
   }
+  for (const ir::Var* var : vars) in_closure_[var->id] = false;
   std::sort(vars.begin(), vars.end(), [](const ir::Var* a, const ir::Var* b) { return a->id < b->id; });
   return vars;
 }
