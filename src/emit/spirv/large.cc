@@ -59,8 +59,10 @@ void Emitter::ForEachPart(const core::Type* type, F f) {
   Repeat(first, count, stride, [&](Id at) { f(at, 0); });
 }
 
+// What holds an atomic is never stored as a whole: not every reader of SPIR-V has a value of such a type.
 void Emitter::ZeroPlace(const Place& place) {
-  if (!IsLarge(place.store)) {
+  const bool is_composite = place.store->Is(TypeKind::kArray) || place.store->Is(TypeKind::kStruct);
+  if (!IsLarge(place.store) && !(is_composite && place.store->Has(core::Type::kHoldsAtomic))) {
     Store(place, Null(TypeId(place.store)));
     return;
   }

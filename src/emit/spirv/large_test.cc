@@ -112,6 +112,22 @@ TEST(LargeTest, SmallArraysAreStillInitialised) {
   EXPECT_EQ(Count(words, spv::Op::kConstantNull), 1u);
 }
 
+TEST(LargeTest, WhatHoldsAnAtomicIsClearedInParts) {
+  const auto words = EmitText(R"(
+struct Counters {
+  count: atomic<u32>,
+  place: vec3<f32>,
+}
+var %shared: ptr<workgroup, Counters, read_write>;
+@group(0) @binding(0) var %out: ptr<storage, vec3<f32>, read_write>;
+@abi @compute @workgroup_size(4u, 1u, 1u) fn %main() {
+  store %out = load(%shared.place);
+}
+)",
+                              0x00010300);
+  EXPECT_EQ(Count(words, spv::Op::kStore), 3u);
+}
+
 // A variable in a loop begins as zero each time around.
 TEST(LargeTest, AVariableInALoopIsClearedEachTime) {
   const auto words = EmitText(R"(
