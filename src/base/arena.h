@@ -64,8 +64,8 @@ class Arena {
     return {bytes.data(), bytes.size()};
   }
 
-  /// Bytes taken from the system so far.
-  size_t reserved_bytes() const { return reserved_; }
+  /// Bytes of memory so far: of all blocks, but not what the last one has left, which nobody touched.
+  size_t reserved_bytes() const { return reserved_ - static_cast<size_t>(end_ - cursor_); }
 
  private:
   void* AllocateSlow(size_t size, size_t align);
