@@ -76,6 +76,10 @@ struct SpirvOptions {
   /// the last of the highest group.
   bool derivative_control = true;
   bool texture_counts_from_uniform = false;
+  /// texture_external as two planes and a uniform buffer `<name>_params` of parameters (matrices, crop, transforms), at
+  /// the bindings that follow those of its group; else it is one texture_2d<f32> of RGBA. docs/library.md has the
+  /// layout.
+  bool external_planes = false;
   bool debug_lines = false;  ///< OpLine with the source
 };
 

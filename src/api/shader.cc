@@ -164,6 +164,8 @@ SpirvOutput ShaderModule::EmitSpirv(const SpirvOptions& options) const {
   inner.protections = {options.clamp_indices,    options.zero_workgroup, options.zero_variables,
                        options.integer_division, options.mask_shifts,    options.saturate_conversions,
                        options.bound_loops,      options.texture_bounds};
+  inner.external_textures =
+      options.external_planes ? emit::spirv::ExternalTextures::kPlanes : emit::spirv::ExternalTextures::kOnePlane;
   inner.names = options.debug_names;
   inner.derivative_control = options.derivative_control;
   inner.texture_counts_from_uniform = options.texture_counts_from_uniform;

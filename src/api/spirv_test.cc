@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "api/compile.h"
 #include "emit/spirv/emit.h"
@@ -320,6 +321,55 @@ fn levels(t: texture_2d<f32>) -> u32 { return textureNumLevels(t); }
     }
     EXPECT_EQ(found->set, 2u);
     EXPECT_EQ(found->slot, 6u);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ external textures
+
+constexpr const char* kExternal = R"(
+@group(0) @binding(0) var video: texture_external;
+@group(0) @binding(1) var linear: sampler;
+@group(0) @binding(4) var other: texture_external;
+fn read(t: texture_external, at: vec2i) -> vec4f { return textureLoad(t, at); }
+@fragment fn main(@location(0) uv: vec2f) -> @location(0) vec4f {
+  return textureSampleBaseClampToEdge(video, linear, uv) + read(video, vec2i(uv)) + read(other, vec2i(1)) +
+         f32(textureDimensions(video).x);
+}
+@fragment fn plain() -> @location(0) vec4f { return vec4f(1); }
+)";
+
+TEST(ExternalTextures, OfOnePlaneAreTextures) {
+  const Emitted emitted(kExternal);
+  ASSERT_EQ(emitted.errors, "");
+  EXPECT_EQ(Count(emitted.words, spv::Op::kImageSampleExplicitLod), 1u);
+  if (emit::spirv::HasValidator()) {
+    EXPECT_EQ(emit::spirv::Validate(emitted.words), "");
+  }
+}
+
+TEST(ExternalTextures, OfPlanesHaveTwoTexturesAndParameters) {
+  for (const uint32_t version : {0x00010300u, 0x00010500u, 0x00010600u}) {
+    emit::spirv::Options options;
+    options.version = version;
+    options.external_textures = emit::spirv::ExternalTextures::kPlanes;
+    const Emitted emitted(kExternal, options);
+    ASSERT_EQ(emitted.errors, "");
+    EXPECT_EQ(Count(emitted.words, spv::Op::kImageSampleExplicitLod), 2u);
+    if (emit::spirv::HasValidator()) {
+      EXPECT_EQ(emit::spirv::Validate(emitted.words), "");
+    }
+    diag::SourceSet sources;
+    diag::Sink sink(sources);
+    const std::string_view bytes(reinterpret_cast<const char*>(emitted.words.data()), emitted.words.size() * 4);
+    const auto facts = reflect::FromSpirv(bytes, sink);
+    ASSERT_TRUE(facts);
+    std::map<std::string, std::pair<uint32_t, uint32_t>> places;
+    for (const reflect::Binding& each : facts->bindings) places[each.name] = {each.set, each.slot};
+    const std::map<std::string, std::pair<uint32_t, uint32_t>> expected = {
+        {"video", {0, 0}},        {"linear", {0, 1}},       {"other", {0, 4}},       {"video_plane1", {0, 5}},
+        {"video_params", {0, 6}}, {"other_plane1", {0, 7}}, {"other_params", {0, 8}}};
+    EXPECT_EQ(places, expected);
+    EXPECT_NE(reflect::ToJson(*facts).find("288"), std::string::npos);
   }
 }
 

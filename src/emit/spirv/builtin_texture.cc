@@ -44,6 +44,10 @@ Shape ShapeOf(const core::Type* type) {
 }  // namespace
 
 Id Emitter::TextureBuiltin(const ir::Expr* expr) {
+  if (options_.external_textures == ExternalTextures::kPlanes && expr->operand_count > 0) {
+    const auto* texture = expr->operand(0)->type->As<core::TextureType>();
+    if (texture != nullptr && texture->texture == TextureKind::kExternal) return ExternalBuiltin(expr);
+  }
   switch (expr->builtin()) {
     case BuiltinFn::kTextureDimensions:
     case BuiltinFn::kTextureNumLayers:

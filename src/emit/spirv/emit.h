@@ -37,10 +37,32 @@ enum class DiscardMode : uint8_t {
   kKill,
 };
 
+enum class ExternalTextures : uint8_t {
+  /// A texture_2d<f32> of RGBA at the binding of the variable.
+  kOnePlane,
+  /// Two texture_2d<f32> and a uniform buffer: the first plane at the binding of the variable, then `<name>_plane1` and
+  /// `<name>_params` at the next bindings of the group that no variable has, in the order of the module's external
+  /// textures. The first plane is RGBA, or Y with CbCr in the second; with one plane the second is any texture. The
+  /// buffer is 18 vec4<f32>, 288 bytes:
+  ///   0       number of planes, whether colours are complete after the matrix (1) or not (0), width and height that
+  ///           the shader sees
+  ///   1-3     rows of the matrix from (Y, Cb, Cr, 1) to RGB
+  ///   4-5     transfer function to linear light: g, a, b, c; d, e, f, as sign(v) (|v| < d ? c |v| + f : (a |v| + b)^g
+  ///   + e)
+  ///   6-7     transfer function from linear light
+  ///   8-10    rows of the matrix between the gamuts (the fourth column is 0)
+  ///   11-12   rows of the transform of (u, v, 1) when sampling: crop, rotation, mirroring
+  ///   13-14   rows of the transform of (x, y, 1) when loading
+  ///   15, 16  least u, v and greatest u, v to sample in the first and in the second plane
+  ///   17      texels of the second plane for one of the first, x and y
+  kPlanes,
+};
+
 struct Options {
   uint32_t version = 0x00010300;  ///< 0x00010300 to 0x00010600, as in the header word
   Protections protections;
   DiscardMode discard = DiscardMode::kFlagAndKill;
+  ExternalTextures external_textures = ExternalTextures::kOnePlane;
   /// Entry points to emit, by name; empty for all.
   std::vector<std::string> entry_points;
   bool names = true;       ///< OpName and OpMemberName

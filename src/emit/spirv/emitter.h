@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string_view>
@@ -268,6 +269,19 @@ class Emitter {
   Id TextureDimensions(const ir::Expr* expr);
   Id TextureCount(const ir::Expr* expr, spv::Op query, const Handle& handle, Id image);
   void DeclareTextureCounts();
+
+  // ------------------------------------------------------------------------------------------- external_textures.cc
+  /// An external texture of two planes, with the variables that it has besides its own.
+  struct External {
+    const ir::Var* texture = nullptr;
+    std::unique_ptr<ir::Var> plane1, params;
+  };
+  void MakeExternals();
+  Id ExternalBuiltin(const ir::Expr* expr);
+  Id ExternalRow(const External& external, uint32_t row);
+  Id ExternalTransform(const External& external, uint32_t row, Id coords);
+  Id ExternalTransfer(const External& external, uint32_t row, Id value);
+  Id ExternalColor(const External& external, Id texel0, Id texel1);
   Id TextureLoad(const ir::Expr* expr);
   Id TextureStore(const ir::Expr* expr);
   Id TextureSample(const ir::Expr* expr);
@@ -383,6 +397,7 @@ class Emitter {
   };
   ir::Var counts_var_{};
   std::vector<CountMember> count_members_;
+  std::vector<External> externals_;
 
   std::vector<Id> interface_;                                 // of the entry point being emitted
   std::map<std::pair<uint32_t, uint32_t>, Id> builtin_vars_;  // of the entry point being emitted

@@ -50,8 +50,10 @@ Emitter::Emitter(const ir::Module& module, const Options& options, diag::Sink& s
   override_ids_.resize(module.decl_count);
   has_no_spec_form_.resize(module.decl_count);
   bindings_.resize(module.decl_count);
-  last_user_.resize(module.decl_count);
-  in_closure_.resize(module.decl_count);
+  if (options.external_textures == ExternalTextures::kPlanes) MakeExternals();
+  // The emitter's own variables have ids too.
+  last_user_.resize(global_ids_.size());
+  in_closure_.resize(global_ids_.size());
 }
 
 void Emitter::Name(Id id, std::string_view name) {

@@ -55,6 +55,10 @@ void Emitter::DeclareTextureCounts() {
     if (var->binding->group > place.group) place = {var->binding->group, 0};
     if (var->binding->group == place.group) place.binding = std::max(place.binding, var->binding->binding + 1);
   }
+  for (const External& external : externals_) {
+    const ir::BindingPoint last = *external.params->binding;
+    if (last.group == place.group) place.binding = std::max(place.binding, last.binding + 1);
+  }
   const Id var = global_ids_[counts_var_.id];
   const Id name[] = {var};
   names_.OpString(spv::Op::kName, name, "kiln_texture_counts");
