@@ -90,13 +90,15 @@ void Lowering::Increment(const ast::Increment* stmt) {
   builder_.AppendStore(target, value);
 }
 
-/// `v.zx = e` writes only the components it names (feature swizzle_assignment): a store each, after e was evaluated.
+/// `v.zx = e` writes only the components it names (feature swizzle_assignment): a store each, after e was evaluated. One
+/// that names them all, as `v.yx = e`, is a store of the vector; uniformity analysis sees it so too.
 void Lowering::AssignSwizzle(const ast::Assign* stmt) {
   ir::Swizzle lanes;
   ir::Expr* vector = PointerOf(SkipSwizzles(stmt->lhs, lanes));
-  Stabilize(vector, true);
   const auto& pointer = vector->type->To<core::PointerType>();
   const auto& vec = pointer.store->To<core::VecType>();
+  const bool is_whole = lanes.count == vec.width;  // no component is named twice
+  if (!is_whole || stmt->op != ast::BinaryOp::kNone) Stabilize(vector, !is_whole);
   ir::Expr* value = nullptr;
   if (stmt->op == ast::BinaryOp::kNone) {
     value = Value(stmt->rhs);
@@ -108,6 +110,16 @@ void Lowering::AssignSwizzle(const ast::Assign* stmt) {
     value = builder_.Binary(OperatorOf(stmt->op), old, operand);
   }
   builder_.range = stmt->range;
+  if (is_whole) {
+    ir::Swizzle back = lanes;
+    bool is_in_order = true;
+    for (uint8_t i = 0; i < lanes.count; ++i) {
+      back.component[lanes.component[i]] = i;
+      is_in_order = is_in_order && lanes.component[i] == i;
+    }
+    builder_.AppendStore(vector, is_in_order ? value : builder_.Swizzle(value, back));
+    return;
+  }
   ir::Let* bound = builder_.AppendLet("", value);
   const core::Type* component = types_.Pointer(pointer.space, vec.element, pointer.access);
   for (uint8_t i = 0; i < lanes.count; ++i) {
