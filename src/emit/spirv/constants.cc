@@ -39,7 +39,7 @@ Id Emitter::Bool(bool value) { return ScalarConstant(core::Bool(), {.i = value})
 Id Emitter::ScalarConstant(const core::Type* type, core::Scalar64 value) {
   const Id type_id = TypeId(type);
   const uint32_t bits = ScalarBits(type, value);
-  Id& id = scalars_[{type_id, bits}];
+  Id& id = scalars_.Find(type_id, bits);
   if (id != 0) return id;
   id = NewId();
   if (type->Is(TypeKind::kBool)) {
@@ -66,11 +66,7 @@ Id Emitter::IntSplat(const core::Type* type, int64_t value) {
 }
 
 Id Emitter::ConstantComposite(Id type, std::span<const Id> parts) {
-  std::vector<Id> key;
-  key.reserve(parts.size() + 1);
-  key.push_back(type);
-  key.insert(key.end(), parts.begin(), parts.end());
-  Id& id = composites_[std::move(key)];
+  Id& id = composites_.Find(type, parts);
   if (id == 0) {
     id = NewId();
     globals_.OpList(spv::Op::kConstantComposite, parts, type, id);
@@ -79,7 +75,7 @@ Id Emitter::ConstantComposite(Id type, std::span<const Id> parts) {
 }
 
 Id Emitter::Null(Id type) {
-  Id& id = nulls_[type];
+  Id& id = nulls_.Find(type, 0);
   if (id == 0) {
     id = NewId();
     globals_.Op(spv::Op::kConstantNull, type, id);
@@ -90,11 +86,10 @@ Id Emitter::Null(Id type) {
 Id Emitter::ConstantId(const core::Constant* constant, Layout layout) {
   if (constant->form == core::Constant::Form::kScalar) return ScalarConstant(constant->type, constant->scalar());
   if (constant->form == core::Constant::Form::kZero) return Null(TypeId(constant->type, layout));
-  const std::pair<uint64_t, uint64_t> key(reinterpret_cast<uintptr_t>(constant), static_cast<uint64_t>(layout));
-  if (const auto found = constant_ids_.find(key); found != constant_ids_.end()) return found->second;
+  const auto key = static_cast<uint64_t>(layout);
+  if (const Id known = constant_ids_.Find(constant, key); known != 0) return known;
   const uint32_t count = core::ElementCountOf(constant->type);
-  std::vector<Id> parts;
-  parts.reserve(count);
+  IdList parts;
   for (uint32_t i = 0; i < count; ++i) {
     if (constant->form == core::Constant::Form::kSplat && i > 0) {
       parts.push_back(parts[0]);
@@ -103,7 +98,7 @@ Id Emitter::ConstantId(const core::Constant* constant, Layout layout) {
     }
   }
   const Id id = ConstantComposite(TypeId(constant->type, layout), parts);
-  constant_ids_.emplace(key, id);
+  constant_ids_.Find(constant, key) = id;
   return id;
 }
 

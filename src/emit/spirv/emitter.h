@@ -20,6 +20,7 @@
 
 #include "core/layout.h"
 #include "emit/spirv/emit.h"
+#include "emit/spirv/id_map.h"
 #include "emit/spirv/spv.h"
 #include "emit/spirv/words.h"
 #include "ir/effects.h"
@@ -112,7 +113,7 @@ class Emitter {
   Id WrapperId(const core::Type* store);
   void DecorateMember(Id structure, uint32_t member, const core::Type* type, uint64_t offset);
   Id PointerId(spv::StorageClass storage, Id pointee);
-  Id FunctionTypeId(std::vector<Id> result_and_params);
+  Id FunctionTypeId(Id result, std::span<const Id> params);
   Id VoidId() { return TypeId(core::Void()); }
   Id BoolId() { return TypeId(core::Bool()); }
   Id U32Id() { return TypeId(core::U32()); }
@@ -350,15 +351,15 @@ class Emitter {
     }
   };
   std::array<Id, 256> static_types_{};
-  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> type_ids_;      // (type, layout)
-  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> wrappers_;      // (store type, 0)
-  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> pointers_;      // (storage, pointee)
-  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> scalars_;       // (type id, bits)
-  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> constant_ids_;  // (constant, layout)
-  std::map<std::vector<Id>, Id> composites_;
-  std::map<std::vector<Id>, Id> function_types_;
-  std::map<std::vector<Id>, Id> images_;
-  std::unordered_map<Id, Id> nulls_, sampled_images_;
+  PairMap type_ids_;                                                          // (type, layout)
+  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> wrappers_;  // (store type, 0)
+  PairMap pointers_;                                                          // (storage, pointee)
+  PairMap scalars_;                                                           // (type id, bits)
+  PairMap constant_ids_;                                                      // (constant, layout)
+  ListMap composites_;
+  ListMap function_types_;
+  ListMap images_;
+  PairMap nulls_, sampled_images_;  // (id, 0)
   std::array<Id, 64> small_u32_{};
   Id u64_ = 0;
 

@@ -341,7 +341,7 @@ void Emitter::EmitEntryPoint(const ir::Function* function) {
 
   const Id id = NewId();
   Name(id, function->name);
-  BeginFunction(VoidId(), id, FunctionTypeId({VoidId()}), {}, {});
+  BeginFunction(VoidId(), id, FunctionTypeId(VoidId(), {}), {}, {});
   InitPrivates(vars);
   if (stage == Stage::kCompute && protect_.zero_workgroup) ZeroWorkgroup(function, vars);
 

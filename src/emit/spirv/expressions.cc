@@ -149,21 +149,20 @@ Id Emitter::Splat(Id scalar, const core::Type* type) {
 }
 
 Id Emitter::ConstructValue(const ir::Expr* expr) {
-  std::vector<Id> parts;
-  parts.reserve(expr->operand_count);
+  IdList parts;
   for (const ir::Expr* operand : expr->operands()) parts.push_back(Value(operand));
   const Id type = TypeId(expr->type);
-  if (parts.empty()) return Null(type);
+  if (parts.size() == 0) return Null(type);
   if (expr->type->Is(TypeKind::kVec) && parts.size() == 1) {
     return expr->operand(0)->type == expr->type ? parts[0] : Splat(parts[0], expr->type);
   }
   if (expr->type->is_scalar()) return parts[0];
   if (const auto* mat = expr->type->As<core::MatType>(); mat != nullptr && parts.size() == mat->columns * mat->rows) {
     // Scalars, column by column.
-    std::vector<Id> columns;
+    IdList columns;
     for (uint32_t c = 0; c < mat->columns; ++c) {
-      columns.push_back(OpList(spv::Op::kCompositeConstruct, TypeId(mat->column),
-                               std::span<const Id>(parts).subspan(c * mat->rows, mat->rows)));
+      columns.push_back(
+          OpList(spv::Op::kCompositeConstruct, TypeId(mat->column), parts.ids().subspan(c * mat->rows, mat->rows)));
     }
     return OpList(spv::Op::kCompositeConstruct, type, columns);
   }
@@ -208,7 +207,7 @@ Id Emitter::Bitcast(Id value, const core::Type* from, const core::Type* to) {
 Id Emitter::Convert(Id value, const core::Type* from, const core::Type* to) {
   if (from == to) return value;
   if (const auto* mat = to->As<core::MatType>()) {
-    std::vector<Id> columns;
+    IdList columns;
     const core::Type* from_column = from->To<core::MatType>().column;
     for (uint32_t i = 0; i < mat->columns; ++i) {
       columns.push_back(Convert(Extract(value, from_column, i), from_column, mat->column));

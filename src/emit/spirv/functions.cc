@@ -163,10 +163,8 @@ void Emitter::EmitInstance(uint32_t number) {
       targets.push_back(&values[i]);
     }
   }
-  std::vector<Id> signature = {result};
-  signature.insert(signature.end(), param_types.begin(), param_types.end());
   std::vector<Id> param_ids(param_types.size());
-  BeginFunction(result, instances_[number].id, FunctionTypeId(std::move(signature)), param_types, param_ids);
+  BeginFunction(result, instances_[number].id, FunctionTypeId(result, param_types), param_types, param_ids);
   for (size_t i = 0; i < targets.size(); ++i) *targets[i] = param_ids[i];
 
   places_ = std::move(places);
@@ -202,7 +200,7 @@ void Emitter::EmitPending() {
 
 Id Emitter::EmitCall(const ir::Expr* call) {
   const ir::Function* callee = call->callee();
-  std::vector<Id> arguments;
+  IdList arguments;
   std::vector<Place> places;
   std::vector<Handle> handles;
   for (uint32_t i = 0; i < call->operand_count; ++i) {

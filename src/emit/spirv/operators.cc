@@ -14,7 +14,7 @@ Id Emitter::UnaryValue(const ir::Expr* expr) {
   switch (expr->unary_op()) {
     case core::UnaryOp::kNegate:
       if (const auto* mat = type->As<core::MatType>()) {
-        std::vector<Id> columns;
+        IdList columns;
         for (uint32_t i = 0; i < mat->columns; ++i) {
           columns.push_back(Op(spv::Op::kFNegate, TypeId(mat->column), Extract(value, mat->column, i)));
         }
@@ -54,7 +54,7 @@ Id Emitter::MatrixArithmetic(BinaryOp op, Id a, const core::Type* a_type, Id b, 
     return a_is_mat ? Op(spv::Op::kMatrixTimesScalar, type, a, b) : Op(spv::Op::kMatrixTimesScalar, type, b, a);
   }
   const auto& mat = result->To<core::MatType>();
-  std::vector<Id> columns;
+  IdList columns;
   for (uint32_t i = 0; i < mat.columns; ++i) {
     const Id left = Extract(a, mat.column, i);
     const Id right = Extract(b, mat.column, i);

@@ -250,7 +250,7 @@ Id Emitter::Relayout(Id value, const core::Type* type, Layout from, Layout to) {
   if (options_.version >= 0x00010400) return Op(spv::Op::kCopyLogical, to_id, value);
   // Before SPIR-V 1.4 only part by part.
   const auto inner = [](Layout layout) { return layout == Layout::kValue ? Layout::kValue : Layout::kMemory; };
-  std::vector<Id> parts;
+  IdList parts;
   const uint32_t count = core::ElementCountOf(type);
   const auto* structure = type->As<core::StructType>();
   for (uint32_t i = 0; i < count; ++i) {

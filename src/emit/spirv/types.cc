@@ -112,10 +112,10 @@ Id Emitter::TypeId(const core::Type* type, Layout layout) {
   }
   if (!HasLayout(type)) layout = Layout::kValue;
   if (layout == Layout::kBlock && !type->Is(TypeKind::kStruct)) layout = Layout::kMemory;
-  const std::pair<uint64_t, uint64_t> key(reinterpret_cast<uintptr_t>(type), static_cast<uint64_t>(layout));
-  if (const auto found = type_ids_.find(key); found != type_ids_.end()) return found->second;
+  const auto key = static_cast<uint64_t>(layout);
+  if (const Id known = type_ids_.Find(type, key); known != 0) return known;
   const Id id = MakeType(type, layout);
-  type_ids_.emplace(key, id);
+  type_ids_.Find(type, key) = id;
   return id;
 }
 
@@ -224,9 +224,9 @@ Id Emitter::U64Id() {
 Id Emitter::ImageId(const core::Type* sampled, spv::Dim dim, bool depth, bool arrayed, bool multisampled,
                     uint32_t usage, spv::ImageFormat format) {
   const Id component = TypeId(sampled);
-  std::vector<Id> key = {component, static_cast<uint32_t>(dim),   depth, arrayed, multisampled,
-                         usage,     static_cast<uint32_t>(format)};
-  if (const auto found = images_.find(key); found != images_.end()) return found->second;
+  const Id key[] = {static_cast<uint32_t>(dim), depth, arrayed, multisampled, usage, static_cast<uint32_t>(format)};
+  Id& id = images_.Find(component, key);
+  if (id != 0) return id;
   if (dim == spv::Dim::k1d) Need(usage == 2 ? spv::Capability::kImage1D : spv::Capability::kSampled1D);
   if (dim == spv::Dim::kCube && arrayed) {
     Need(usage == 2 ? spv::Capability::kImageCubeArray : spv::Capability::kSampledCubeArray);
@@ -234,14 +234,13 @@ Id Emitter::ImageId(const core::Type* sampled, spv::Dim dim, bool depth, bool ar
   if (dim == spv::Dim::kBuffer) Need(usage == 2 ? spv::Capability::kImageBuffer : spv::Capability::kSampledBuffer);
   if (dim == spv::Dim::kSubpassData) Need(spv::Capability::kInputAttachment);
   if (multisampled && arrayed) Need(spv::Capability::kImageMSArray);
-  const Id id = NewId();
+  id = NewId();
   globals_.Op(spv::Op::kTypeImage, id, component, dim, depth, arrayed, multisampled, usage, format);
-  images_.emplace(std::move(key), id);
   return id;
 }
 
 Id Emitter::SampledImageId(Id image) {
-  Id& id = sampled_images_[image];
+  Id& id = sampled_images_.Find(image, 0);
   if (id == 0) {
     id = NewId();
     globals_.Op(spv::Op::kTypeSampledImage, id, image);
@@ -312,7 +311,7 @@ Id Emitter::WrapperId(const core::Type* store) {
 }
 
 Id Emitter::PointerId(spv::StorageClass storage, Id pointee) {
-  Id& id = pointers_[{static_cast<uint64_t>(storage), pointee}];
+  Id& id = pointers_.Find(static_cast<uint64_t>(storage), pointee);
   if (id == 0) {
     id = NewId();
     globals_.Op(spv::Op::kTypePointer, id, storage, pointee);
@@ -320,11 +319,11 @@ Id Emitter::PointerId(spv::StorageClass storage, Id pointee) {
   return id;
 }
 
-Id Emitter::FunctionTypeId(std::vector<Id> result_and_params) {
-  Id& id = function_types_[result_and_params];
+Id Emitter::FunctionTypeId(Id result, std::span<const Id> params) {
+  Id& id = function_types_.Find(result, params);
   if (id == 0) {
     id = NewId();
-    globals_.OpList(spv::Op::kTypeFunction, result_and_params, id);
+    globals_.OpList(spv::Op::kTypeFunction, params, id, result);
   }
   return id;
 }

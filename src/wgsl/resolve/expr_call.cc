@@ -190,7 +190,10 @@ const Type* Resolver::MatchBuiltinCall(ast::Call* call, core::BuiltinFn function
     return core::Poison();
   }
   const core::OverloadFacts& facts = core::Facts(target);
-  if (!CheckExtension(facts.extension, facts.feature, Quoted(callee->name), call->range)) return core::Poison();
+  if (!(IsEnabled(facts.extension) && HasFeature(facts.feature))) {
+    CheckExtension(facts.extension, facts.feature, Quoted(callee->name), call->range);
+    return core::Poison();
+  }
   if (!ConvertArgs(call, target)) return core::Poison();
   call->target_kind = static_cast<uint8_t>(TargetKind::kBuiltin);
   if (!EvaluateTarget(call, target)) return core::Poison();
