@@ -170,6 +170,12 @@ Resolver::Fit Resolver::Convert(ast::Expr* expr, const Type* to) {
   if (expr->value == nullptr) return Fit::kYes;
   const core::Constant* value = expr->value;
   expr->value = nullptr;
+  if (context_.skip_evaluation) {
+    // What is never evaluated cannot fail, and what becomes of it does not matter.
+    const core::EvalResult converted = ConvertValue(value, to);
+    expr->value = converted ? converted.value : core::Constant::Zero(arena_, to);
+    return Fit::kYes;
+  }
   return SetValue(expr, ConvertValue(value, to), expr->range) ? Fit::kYes : Fit::kReported;
 }
 

@@ -47,6 +47,9 @@ TEST(Expressions, ShortCircuitsAreNotEvaluated) {
   EXPECT_EQ(Evaluate("false && array<u32, 1 + 2>(0, 1, 2)[0] == 0"), "bool false");
   EXPECT_EQ(Evaluate("false && array<u32, 1 / 0>()[0] == 0"), "2:31 evaluation-failed");
   EXPECT_EQ(Evaluate("false && (false || 1 / 0 == 1)"), "bool false");
+  ExpectResolves("fn g(v: i32) -> i32 { return v; } fn f() { _ = false && (0 < g(4294967295)); }");
+  ExpectErrors("fn g(v: i32) -> i32 { return v; }\nfn f() { _ = true && (0 < g(4294967295)); }",
+               "2:29 evaluation-failed");
 }
 
 TEST(Expressions, LargeConstantsStaySmall) {
