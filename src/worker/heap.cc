@@ -32,13 +32,6 @@ char* MapAligned(size_t bytes, size_t alignment) {
 
 }  // namespace
 
-size_t Heap::ClassOf(size_t bytes) {
-  if (bytes <= kFineClasses * 16) return bytes == 0 ? 0 : (bytes - 1) / 16;
-  // Four steps for each doubling above 1 KiB.
-  const auto doubling = static_cast<size_t>(std::bit_width(bytes - 1)) - 1;  // 10 for 1025 to 2048
-  return kFineClasses + (doubling - 10) * 4 + ((bytes - 1) >> (doubling - 2)) - 4;
-}
-
 size_t Heap::BytesOf(size_t size_class) {
   if (size_class < kFineClasses) return (size_class + 1) * 16;
   const size_t step = size_class - kFineClasses;
@@ -57,18 +50,6 @@ size_t Heap::BytesOfSpan(size_t span_class) {
   const size_t step = span_class - 1;
   const size_t bytes = (kSlab << (step / 4)) / 4 * (step % 4 + 5);
   return (bytes + kSlab - 1) / kSlab * kSlab;
-}
-
-void* Heap::Allocate(size_t bytes) {
-  if (bytes > kMaxSmall) [[unlikely]]
-    return AllocateSpan(sizeof(Header), bytes);
-  const size_t size_class = ClassOf(bytes);
-  Bin& bin = bins_[size_class];
-  if (Node* const node = bin.freed) {
-    bin.freed = node->next;
-    return node;
-  }
-  return Refill(size_class);
 }
 
 void* Heap::Refill(size_t size_class) {
@@ -98,7 +79,7 @@ char* Heap::Take(size_t bytes) {
       mapped = MapAligned(chunk, kSlab);
     }
     if (mapped == nullptr) return nullptr;
-    // A first symbol table takes tens of megabytes: half of the time would be page faults.
+    // A first symbol table fills tens of megabytes: page by page, the faults are a seventh of its time.
     madvise(mapped, chunk, MADV_HUGEPAGE);
     fresh_ = mapped;
     fresh_end_ = mapped + chunk;
@@ -146,19 +127,6 @@ void* Heap::AllocateAligned(size_t alignment, size_t bytes) {
   if (alignment <= 16) return Allocate(bytes);
   if (alignment > kMaxAlignment) return nullptr;
   return AllocateSpan(std::max(alignment, sizeof(Header)), bytes);
-}
-
-void Heap::Free(void* block) {
-  if (block == nullptr) return;
-  Header* const header = HeaderOf(block);
-  if (header->size_class == kClasses) [[unlikely]] {
-    FreeSpan(header);
-    return;
-  }
-  Bin& bin = bins_[header->size_class];
-  Node* const node = static_cast<Node*>(block);
-  node->next = bin.freed;
-  bin.freed = node;
 }
 
 size_t Heap::SizeOf(const void* block) const { return block == nullptr ? 0 : HeaderOf(block)->block_bytes; }

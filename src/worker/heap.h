@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -56,7 +57,13 @@ class Heap {
     char* end = nullptr;
   };
 
-  static size_t ClassOf(size_t bytes);
+  static size_t ClassOf(size_t bytes) {
+    if (bytes <= kFineClasses * 16) [[likely]]
+      return (bytes - (bytes != 0)) / 16;
+    // Four steps for each doubling above 1 KiB.
+    const auto doubling = static_cast<size_t>(std::bit_width(bytes - 1)) - 1;  // 10 for 1025 to 2048
+    return kFineClasses + (doubling - 10) * 4 + ((bytes - 1) >> (doubling - 2)) - 4;
+  }
   static size_t BytesOf(size_t size_class);
   static size_t SpanClassOf(size_t bytes);
   static size_t BytesOfSpan(size_t span_class);
@@ -76,5 +83,31 @@ class Heap {
   char* fresh_end_ = nullptr;
   size_t chunk_ = size_t{2} << 20;
 };
+
+// The two that are called millions of times.
+
+inline void* Heap::Allocate(size_t bytes) {
+  if (bytes > kMaxSmall) [[unlikely]]
+    return AllocateSpan(sizeof(Header), bytes);
+  const size_t size_class = ClassOf(bytes);
+  Bin& bin = bins_[size_class];
+  Node* const node = bin.freed;
+  if (node == nullptr) return Refill(size_class);
+  bin.freed = node->next;
+  return node;
+}
+
+inline void Heap::Free(void* block) {
+  if (block == nullptr) return;
+  Header* const header = HeaderOf(block);
+  if (header->size_class == kClasses) [[unlikely]] {
+    FreeSpan(header);
+    return;
+  }
+  Bin& bin = bins_[header->size_class];
+  Node* const node = static_cast<Node*>(block);
+  node->next = bin.freed;
+  bin.freed = node;
+}
 
 }  // namespace kiln::worker
