@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What conformance_main.cc does for verdicts this does for output: every module of `programs` must become SPIR-V that
-// spirv-val accepts, every program of `runs` must compute what the suite says when a Vulkan device executes it; both
-// also after WGSL -> IR -> WGSL.
+// What conformance_main.cc does for verdicts this does for output: every module of `programs` (or `modules`,
+// `asserts`) must become SPIR-V that spirv-val accepts, every program of `runs` must compute what the suite says when a
+// Vulkan device executes it; both also after WGSL -> IR -> WGSL.
 //
-//   kiln_conformance_execute [--data DIR] [--file programs|runs] [--round-trip] [--sample N] [--filter TEXT]
-//                            [--dump DIR] [--write-wgsl DIR] [--jobs N] [--spirv 1.3] [--require 99]
-//                            [--record FILE [--resume]]
+//   kiln_conformance_execute [--data DIR] [--file programs|runs|modules|asserts] [--round-trip] [--sample N]
+//                            [--filter TEXT] [--dump DIR] [--write-wgsl DIR] [--write-spirv DIR] [--jobs N]
+//                            [--spirv 1.3] [--require 99] [--record FILE [--resume]]
 //
 // With --record, what comes of each row is in FILE at once; with --resume, rows that are there already are not run
 // again.
@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -27,6 +28,7 @@
 #include "pool.h"
 #include "program.h"
 #include "record.h"
+#include "row.h"
 #include "run_row.h"
 #include "validator.h"
 
@@ -45,6 +47,7 @@ struct Arguments {
   std::string filter;
   std::string dump;
   std::string write_wgsl;
+  std::string write_spirv;
   std::string record;
   size_t sample = 0;
   unsigned jobs = 2;
@@ -77,6 +80,8 @@ bool ParseArguments(int argc, char** argv, Arguments& arguments) {
       arguments.dump = value;
     } else if (name == "--write-wgsl") {
       arguments.write_wgsl = value;
+    } else if (name == "--write-spirv") {
+      arguments.write_spirv = value;
     } else if (name == "--record") {
       arguments.record = value;
     } else if (name == "--sample") {
@@ -92,7 +97,8 @@ bool ParseArguments(int argc, char** argv, Arguments& arguments) {
     }
   }
   if (arguments.data.empty()) arguments.data = DefaultData();
-  return arguments.file == "runs" || arguments.file == "programs";
+  const std::string_view known[] = {"runs", "programs", "modules", "asserts"};
+  return std::find(std::begin(known), std::end(known), arguments.file) != std::end(known);
 }
 
 std::vector<std::string> ReadLines(const std::string& stem) {
@@ -179,6 +185,11 @@ double Now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+void WriteSpirv(const std::string& path, const std::vector<uint32_t>& words) {
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(words.data()), static_cast<std::streamsize>(words.size() * 4));
+}
+
 void Say(Outcome& outcome, State state, const std::string& message) {
   outcome.state = state;
   std::snprintf(outcome.message, sizeof outcome.message, "%s", message.c_str());
@@ -200,6 +211,11 @@ int Main(int argc, char** argv) {
                  arguments.file.c_str());
     return 2;
   }
+  // What is to be refused compiles to nothing.
+  std::erase_if(lines, [](const Line& line) {
+    Row row;
+    return !ParseRow(line.text, row) || !row.expect_accept;
+  });
   if (!arguments.filter.empty()) {
     std::erase_if(lines, [&](const Line& line) { return line.text.find(arguments.filter) == line.text.npos; });
   }
@@ -216,6 +232,7 @@ int Main(int argc, char** argv) {
     lines = std::move(some);
   }
   if (!arguments.write_wgsl.empty()) std::filesystem::create_directories(arguments.write_wgsl);
+  if (!arguments.write_spirv.empty()) std::filesystem::create_directories(arguments.write_spirv);
 
   Record record;
   record.title = arguments.file + (arguments.round_trip ? ", round trip" : "") + ", SPIR-V 1." +
@@ -269,6 +286,9 @@ int Main(int argc, char** argv) {
     if (!arguments.write_wgsl.empty() && !program.wgsl.empty()) {
       std::ofstream(arguments.write_wgsl + "/" + std::to_string(line.number) + ".wgsl") << program.wgsl;
     }
+    if (!arguments.write_spirv.empty() && error.empty()) {
+      WriteSpirv(arguments.write_spirv + "/" + std::to_string(line.number) + ".spv", program.spirv);
+    }
     if (error.empty()) error = validator->Check(program.spirv);
     if (error.empty() && executes) {
       error = vulkan->error().empty() ? RunRow(*row.root, program, line.skipped, *vulkan) : vulkan->error();
@@ -278,9 +298,7 @@ int Main(int argc, char** argv) {
       const std::string stem = arguments.dump + "/" + std::to_string(line.number);
       std::ofstream(stem + ".wgsl") << request.code;
       std::ofstream(stem + ".txt") << row.root->Find("test")->AsString().value_or("") << "\n" << error << "\n";
-      std::ofstream(stem + ".spv", std::ios::binary)
-          .write(reinterpret_cast<const char*>(program.spirv.data()),
-                 static_cast<std::streamsize>(program.spirv.size() * 4));
+      WriteSpirv(stem + ".spv", program.spirv);
       if (!program.wgsl.empty()) std::ofstream(stem + ".out.wgsl") << program.wgsl;
     }
     Say(outcome, error.empty() ? State::kAccepted : State::kRejected, error);

@@ -70,6 +70,10 @@ std::string CompileText(const ProgramRequest& request, std::string_view code, bo
     if (function->entry == nullptr) continue;
     if (request.entry_point.empty() || function->name == request.entry_point) program.entry_point = function->name;
   }
+  if (is_second) {
+    const auto same = emit::wgsl::Emit(module, sink);
+    if (!same || *same != program.wgsl) return "emit wgsl: the text that was emitted is not in normal form";
+  }
   emit::spirv::Options options;
   options.version = request.version;
   auto words = emit::spirv::Emit(module, options, sink);
