@@ -70,7 +70,7 @@ std::string CompileText(const ProgramRequest& request, std::string_view code, bo
     if (function->entry == nullptr) continue;
     if (request.entry_point.empty() || function->name == request.entry_point) program.entry_point = function->name;
   }
-  if (is_second) {
+  if (is_second && !request.specialize) {  // what is lowered for one entry point is less than the text
     const auto same = emit::wgsl::Emit(module, sink);
     if (!same || *same != program.wgsl) return "emit wgsl: the text that was emitted is not in normal form";
   }
