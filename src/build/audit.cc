@@ -133,6 +133,14 @@ class Auditor {
   }
 
   void CompareTool(ArtifactExplanation& out) {
+    // What the manifest requires can be held against the record, whatever is installed here.
+    for (const RequiredVersion& each : project_.config.required) {
+      if (HasVersion(VersionIn(record_->toolchain_versions, each.toolchain), each)) continue;
+      Add(out, ChangeKind::kTool, "",
+          "built by " + record_->toolchain_set + " (" + record_->toolchain_versions + "), and " + each.toolchain + " " +
+              Printable(each.version) + " is required");
+      return;
+    }
     if (!audit_.is_tool_compared || toolchain_.digest == record_->toolchain_digest) return;
     Add(out, ChangeKind::kTool, "",
         "built by " + record_->toolchain_set + " (" + record_->toolchain_versions + "), now it would be " +
@@ -163,6 +171,19 @@ class Auditor {
     if (!has_place) return;
     const auto was = record_->inputs.find(id);
     if (was == record_->inputs.end() || was->second != now) Add(out, ChangeKind::kInputChanged, id);
+  }
+
+  /// "16.6.0" of glslang in "glslang 16.6.0, spirv-cross ...".
+  static std::string_view VersionIn(std::string_view versions, std::string_view toolchain) {
+    while (!versions.empty()) {
+      const size_t end = versions.find(", ");
+      const std::string_view one = versions.substr(0, end);
+      versions = end == std::string_view::npos ? std::string_view() : versions.substr(end + 2);
+      if (one.starts_with(toolchain) && one.substr(toolchain.size()).starts_with(' ')) {
+        return one.substr(toolchain.size() + 1);
+      }
+    }
+    return {};
   }
 
   /// The key of the sources as the recorded questions are answered now; nullopt where they are answered otherwise.

@@ -52,21 +52,13 @@ std::string_view VersionIn(const worker::ToolchainSet& set, std::string_view too
   return {};
 }
 
-/// "16.6" is what 16.6.0 and 16.6-1 begin with, and 16.60 does not.
-bool HasVersion(const worker::ToolchainSet& set, const RequiredVersion& required) {
-  const std::string_view version = VersionIn(set, required.toolchain);
-  if (!version.starts_with(required.version)) return false;
-  const std::string_view rest = version.substr(required.version.size());
-  return rest.empty() || rest[0] == '.' || rest[0] == '-' || rest[0] == '+';
-}
-
 /// At the first requirement that `set` does not meet, with what there is.
 void ReportVersions(const Config& config, const std::string& name, const worker::ToolchainSet& set,
                     const worker::Discovery& found, diag::Sink& sink) {
   diag::Sink own(*config.sources);
   for (const RequiredVersion& each : config.required) {
-    if (HasVersion(set, each)) continue;
     const std::string_view version = VersionIn(set, each.toolchain);
+    if (HasVersion(version, each)) continue;
     auto error = own.Error(each.where, "toolchain-version");
     if (name.empty()) {
       error << "no toolchain set has all versions that are required, as " << each.toolchain << " "
@@ -203,13 +195,20 @@ worker::DiscoveryOptions DiscoveryOf(const Project& project, const BuildOptions&
   return discovery;
 }
 
+bool HasVersion(std::string_view version, const RequiredVersion& required) {
+  if (!version.starts_with(required.version)) return false;
+  const std::string_view rest = version.substr(required.version.size());
+  return rest.empty() || rest[0] == '.' || rest[0] == '-' || rest[0] == '+';
+}
+
 const worker::ToolchainSet* FindToolchain(const Config& config, const std::string& asked,
                                           const worker::Discovery& found) {
   const std::string& name = asked.empty() ? config.toolchain : asked;
   for (const worker::ToolchainSet& set : found.sets) {
     if (!name.empty() && set.name() != name) continue;
-    const bool fits = std::all_of(config.required.begin(), config.required.end(),
-                                  [&](const RequiredVersion& each) { return HasVersion(set, each); });
+    const bool fits = std::all_of(config.required.begin(), config.required.end(), [&](const RequiredVersion& each) {
+      return HasVersion(VersionIn(set, each.toolchain), each);
+    });
     if (fits) return &set;
   }
   return nullptr;

@@ -49,6 +49,8 @@ inline bool HasFilter(const BuildOptions& options) { return !options.programs.em
 
 /// How sets are looked for.
 worker::DiscoveryOptions DiscoveryOf(const Project& project, const BuildOptions& options);
+/// Whether a version is the required one: "16.6" is what 16.6.0 and 16.6-1 begin with, and 16.60 does not.
+bool HasVersion(std::string_view version, const RequiredVersion& required);
 /// The set that is asked for by name (`asked`, else the manifest's), or the newest; of those only what has the versions
 /// that the manifest requires. Null where there is none.
 const worker::ToolchainSet* FindToolchain(const Config& config, const std::string& asked,

@@ -413,6 +413,10 @@ TEST_F(Build, RequiredVersionsChooseTheSetOrNameWhatWasFound) {
     EXPECT_TRUE(std::regex_search(run.err, std::regex("kiln.json:2:[0-9]+: error: .*\\[toolchain-version\\]")))
         << run.err;
     EXPECT_NE(run.err.find("set 'debian' with glslang 12.0.0"), std::string::npos) << run.err;
+    // What is published was not built by it either, and no set is needed to see that.
+    const RunResult verified = project_.Kiln({"verify"}, {.environment = {"KILN_WORKER_PATH=/nowhere"}});
+    EXPECT_EQ(verified.exit, 4) << verified.all();
+    EXPECT_NE(verified.out.find(std::string("glslang ") + version + " is required"), std::string::npos) << verified.out;
   }
   project_.Write("kiln.json",
                  head + "\"toolchains\": {\"use\": \"debian\", \"require\": {\"spirv-tools\": \"1999.1\"}}}");
