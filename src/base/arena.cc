@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/pages.h"
+
 namespace kiln {
 
 // Each block is four times the one before, up to 16 MiB: a tiny module touches one small block, and of a large one the
@@ -14,6 +16,7 @@ void* Arena::AllocateSlow(size_t size, size_t align) {
   const size_t block = std::max(next_block_, size + align);
   next_block_ = std::min(next_block_ * 4, kLargestBlock);
   blocks_.push_back(std::unique_ptr<std::byte[]>(new std::byte[block]));
+  PreferLargePages(blocks_.back().get(), block);
   reserved_ += block;
   cursor_ = reinterpret_cast<uintptr_t>(blocks_.back().get());
   end_ = cursor_ + block;

@@ -323,6 +323,7 @@ Result<std::vector<uint32_t>> Emitter::Run() {
                              &names_, &decorations_,  &globals_,         &functions_};
   for (const Words* section : sections) total += section->size();
   words.reserve(total);
+  PreferLargePages(words.data(), total * sizeof(uint32_t));
   for (const Words* section : sections) words.insert(words.end(), section->data(), section->data() + section->size());
   return words;
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/pages.h"
 #include "emit/spirv/spv.h"
 
 namespace kiln::emit::spirv {
@@ -62,6 +63,7 @@ class Words {
   void Reserve(size_t least) {
     const size_t capacity = least > capacity_ * 2 ? least + 64 : capacity_ * 2;
     std::unique_ptr<uint32_t[]> data(new uint32_t[capacity]);
+    PreferLargePages(data.get(), capacity * sizeof(uint32_t));
     if (size_ != 0) std::memcpy(data.get(), data_.get(), size_ * sizeof(uint32_t));
     data_ = std::move(data);
     capacity_ = capacity;

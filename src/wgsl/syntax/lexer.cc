@@ -11,6 +11,7 @@
 #endif
 
 #include "base/check.h"
+#include "base/pages.h"
 #include "base/utf8.h"
 #include "wgsl/syntax/xid.h"
 
@@ -133,6 +134,7 @@ class Lexer {
     // No token is shorter than a byte, so that nothing needs to grow; pages that are not written cost nothing.
     tokens_.kinds_ = std::make_unique_for_overwrite<TokenKind[]>(text.size() + 2);
     tokens_.data_ = std::make_unique_for_overwrite<Tokens::Data[]>(text.size() + 2);
+    PreferLargePages(tokens_.data_.get(), (text.size() + 2) * sizeof(Tokens::Data));
     kind_at_ = tokens_.kinds_.get();
     data_at_ = tokens_.data_.get();
 
