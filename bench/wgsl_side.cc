@@ -104,6 +104,18 @@ int Memory(const std::vector<std::string>& texts, bool to_spirv) {
   return 0;
 }
 
+// Over the SPIR-V of all texts: whether a change of speed changed a byte.
+int Digest(const std::vector<std::string>& texts) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const std::string& text : texts) {
+    const Compiled compiled = CompileWgsl(text);
+    const SpirvOutput spirv = compiled ? compiled.module->EmitSpirv() : SpirvOutput();
+    for (const uint32_t word : spirv.words) hash = (hash ^ word) * 0x100000001b3u;
+    std::printf("@ %016llx\n", static_cast<unsigned long long>(hash));
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool IsWgslSide(int argc, char** argv) { return argc >= 4 && std::strcmp(argv[1], "--wgsl") == 0; }
@@ -113,6 +125,7 @@ int WgslSide(int argc, char** argv) {
   const std::vector<std::string> texts = ReadTexts(argv[3]);
   const std::string argument = argc > 4 ? argv[4] : "";
   if (mode == "accepts") return Accepts(texts);
+  if (mode == "digest") return Digest(texts);
   if (mode == "memory") return Memory(texts, argument == "spirv");
   return Time(texts, mode == "spirv" ? MakesSpirv : Checks, std::strtod(argument.c_str(), nullptr));
 }

@@ -5,6 +5,7 @@
 //   SIDE checked LIST SECONDS   goes over all files, again and again for that long; prints the seconds of processor
 //   SIDE spirv LIST SECONDS     time of the fastest pass: parse and validate, and all the way to SPIR-V
 // LIST is a file of paths, one a line. This side also answers, with `kiln_bench --wgsl`:
+//   SIDE digest LIST            a hash of all SPIR-V so far, a line a file
 //   SIDE memory LIST STAGE      bytes by which the peak of the process grew, and bytes that the results keep
 #pragma once
 
