@@ -180,9 +180,31 @@ std::string Share(size_t part, size_t all) {
   return Format("%.2f %%", all == 0 ? 100.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
+/// What another implementation says of what was emitted (second_opinion): how often it accepts, and what it lacks.
+std::string OpinionMarkdown(const std::vector<Record>& records) {
+  std::string out;
+  for (const Record& record : records) {
+    if (record.title.compare(0, 4, "naga") != 0) continue;
+    std::map<std::string, size_t> reasons;
+    for (const auto& [number, row] : record.rows) ++reasons[row.message];
+    out += "\n| " + record.title + " | modules |\n|---|---|\n";
+    for (const auto& [reason, count] : reasons) {
+      out += "| " + (reason.empty() ? std::string("accepted") : reason) + " | " + std::to_string(count) + " |\n";
+    }
+  }
+  if (out.empty()) return out;
+  return "\n## Second opinion\n\nWhat naga says of what is emitted for a sample of `programs` "
+         "(tests/conformance/second_opinion): "
+         "what it\nrefuses needs something that it does not have.\n" +
+         out;
+}
+
 /// What kiln_conformance_execute did: the totals of each run, what differs, exclusions, and `runs` by area.
-std::string ExecutedMarkdown(const std::vector<Record>& records) {
+std::string ExecutedMarkdown(const std::vector<Record>& all_records) {
+  std::vector<Record> records = all_records;
+  std::erase_if(records, [](const Record& record) { return record.title.compare(0, 4, "naga") == 0; });
   if (records.empty()) return {};
+  const std::string opinion = OpinionMarkdown(all_records);
   std::string out =
       "\n## Compiled and executed\n\nBy `kiln_conformance_execute`. A row of `programs` is right where what it\n"
       "compiles to is valid by spirv-val of the SPIRV-Tools named; one of `runs` where lavapipe then computes every\n"
@@ -243,7 +265,7 @@ std::string ExecutedMarkdown(const std::vector<Record>& records) {
       out += "\n";
     }
   }
-  return out;
+  return out + opinion;
 }
 
 }  // namespace
