@@ -32,7 +32,13 @@ using Id = uint32_t;
 
 /// How a type is laid out. Values and the memory of one invocation or workgroup have no layout; buffers do, and the
 /// structure that is a whole buffer is decorated as a block. Only arrays and structures differ between the three.
-enum class Layout : uint8_t { kValue, kMemory, kBlock };
+/// The last two are kMemory and kBlock of a uniform buffer that holds matrices as their columns (uniform_matrices.cc).
+enum class Layout : uint8_t { kValue, kMemory, kBlock, kUniform, kUniformBlock };
+
+/// The layout of what a composite of this layout is made of.
+constexpr Layout PartLayout(Layout layout) {
+  return layout == Layout::kValue ? layout : layout < Layout::kUniform ? Layout::kMemory : Layout::kUniform;
+}
 
 /// One step of an access chain. Members and constant indices are ids of constants, so they mean the same everywhere;
 /// the others are u32 values of the function being emitted.
@@ -76,6 +82,13 @@ struct Handle {
   bool is_indexed = false;
 };
 
+/// Types whose values are handles: they are not values in SPIR-V, but name a resource.
+inline bool IsHandle(const core::Type* type) {
+  using core::TypeKind;
+  return type->Is(TypeKind::kTexture) || type->Is(TypeKind::kSampler) || type->Is(TypeKind::kTexelBuffer) ||
+         type->Is(TypeKind::kInputAttachment) || type->Is(TypeKind::kBindingArray);
+}
+
 /// What a declaration is in the function being emitted.
 struct Binding {
   enum class Kind : uint8_t { kNone, kValue, kCopy, kPlace, kHandle };
@@ -110,8 +123,9 @@ class Emitter {
   Id ImageId(const core::Type* sampled, spv::Dim dim, bool depth, bool arrayed, bool multisampled, uint32_t usage,
              spv::ImageFormat format);
   /// The block around a store type that is no structure.
-  Id WrapperId(const core::Type* store);
-  void DecorateMember(Id structure, uint32_t member, const core::Type* type, uint64_t offset);
+  Id WrapperId(const core::Type* store, Layout layout = Layout::kMemory);
+  void DecorateMember(Id structure, uint32_t member, const core::Type* type, uint64_t offset,
+                      Layout layout = Layout::kMemory);
   Id PointerId(spv::StorageClass storage, Id pointee);
   Id FunctionTypeId(Id result, std::span<const Id> params);
   Id VoidId() { return TypeId(core::Void()); }
@@ -124,6 +138,7 @@ class Emitter {
   Id SampledImageId(Id image);
   void Need(spv::Capability capability);
   void NeedExtension(std::string_view name);
+  void NeedUnknownFormat(spv::ImageFormat format, core::Access access);
   void NeedF16Memory(const core::Type* store, spv::StorageClass storage);
 
   // --------------------------------------------------------------------------------------------------- constants.cc
@@ -167,6 +182,22 @@ class Emitter {
   Id LoadHandle(const Handle& handle);
   /// With `init`, a constant, the variable begins as it once a call of the function.
   Id NewFunctionVar(Id type, Id init = 0);
+
+  // -------------------------------------------------------------------------------------------- uniform_matrices.cc
+ public:
+  static bool IsNarrowMatrix(const core::Type* type);
+
+ private:
+  bool HoldsNarrowMatrix(const core::Type* type);
+  Id MakeColumns(const core::MatType& mat);
+  /// A matrix whose columns are members of the structure that holds it: the last step names the first of them.
+  static bool IsSplit(const Place& place);
+  Place ColumnPlace(const Place& matrix, uint32_t column);
+  void StepUniformMember(Place& place, uint32_t member);
+  void StepIntoColumns(Place& place, const ir::Expr* index);
+  Id LoadColumns(const Place& matrix);
+  /// The value of uniform layout as one without.
+  Id FromUniform(Id value, const core::Type* type);
 
   // ------------------------------------------------------------------------------------------------ buffer_views.cc
   Id BufferStoreId(const core::BufferType& buffer, spv::StorageClass storage);
@@ -215,6 +246,8 @@ class Emitter {
   void EmitIf(const ir::IfStmt* stmt);
   void EmitSwitch(const ir::SwitchStmt* stmt);
   void EmitLoop(const ir::LoopStmt* stmt);
+  void CountDown(Id counter, Id pair_type);
+  void EndUnreachable();
   void EmitVar(const ir::VarStmt* stmt);
   void EmitLet(const ir::LetStmt* stmt);
   void EmitStore(const ir::StoreStmt* stmt);
@@ -353,6 +386,7 @@ class Emitter {
   std::array<Id, 256> static_types_{};
   PairMap type_ids_;                                                          // (type, layout)
   std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> wrappers_;  // (store type, 0)
+  std::unordered_map<const core::Type*, bool> holds_narrow_;                  // structures
   PairMap pointers_;                                                          // (storage, pointee)
   PairMap scalars_;                                                           // (type id, bits)
   PairMap constant_ids_;                                                      // (constant, layout)
@@ -387,6 +421,8 @@ class Emitter {
   Id label_ = 0;  // of the open block; 0 after a terminator
   Id break_label_ = 0, continue_label_ = 0;
   uint32_t loop_depth_ = 0;
+  uint32_t continuing_depth_ = 0;  // blocks of `continuing` around
+  bool is_continued_ = false;      // something arrives at the `continuing` of the innermost loop
   bool is_guarded_ = false;
   Id discard_flag_ = 0;
   diag::Range line_;

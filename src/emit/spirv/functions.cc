@@ -11,11 +11,6 @@ using core::TypeKind;
 
 namespace {
 
-bool IsHandle(const core::Type* type) {
-  return type->Is(TypeKind::kTexture) || type->Is(TypeKind::kSampler) || type->Is(TypeKind::kTexelBuffer) ||
-         type->Is(TypeKind::kInputAttachment);
-}
-
 bool SameStep(const Step& a, const Step& b) {
   return a.is_dynamic == b.is_dynamic && (a.is_dynamic || (a.id == b.id && a.is_member == b.is_member));
 }

@@ -56,7 +56,12 @@ Place Emitter::GlobalPlace(const ir::Var* var) {
   place.root_store = place.store = pointer.store;
   if (IsBufferStorage(place.storage)) {
     place.is_wrapped = !pointer.store->Is(TypeKind::kStruct);
-    place.layout = place.is_wrapped ? Layout::kMemory : Layout::kBlock;
+    const bool has_columns = place.storage == spv::StorageClass::kUniform && HoldsNarrowMatrix(pointer.store);
+    if (place.is_wrapped) {
+      place.layout = has_columns ? Layout::kUniform : Layout::kMemory;
+    } else {
+      place.layout = has_columns ? Layout::kUniformBlock : Layout::kBlock;
+    }
   }
   place.root = GlobalId(var);
   if (const auto* buffer = pointer.store->As<core::BufferType>()) BeginBuffer(place, *buffer);
@@ -71,7 +76,10 @@ void Emitter::DeclareGlobal(const ir::Var* var) {
     store_id = BufferStoreId(*buffer, storage);
   } else if (IsBufferStorage(storage)) {
     NeedF16Memory(pointer.store, storage);
-    store_id = pointer.store->Is(TypeKind::kStruct) ? TypeId(pointer.store, Layout::kBlock) : WrapperId(pointer.store);
+    const bool is_uniform = storage == spv::StorageClass::kUniform;
+    store_id = pointer.store->Is(TypeKind::kStruct)
+                   ? TypeId(pointer.store, is_uniform ? Layout::kUniformBlock : Layout::kBlock)
+                   : WrapperId(pointer.store, is_uniform ? Layout::kUniform : Layout::kMemory);
   } else {
     store_id = TypeId(pointer.store);
   }
@@ -158,6 +166,7 @@ void Emitter::StepMember(Place& place, uint32_t member) {
     place.store = part.type;
     return;
   }
+  if (place.layout >= Layout::kUniform) return StepUniformMember(place, member);
   KILN_CHECK(place.step_count < place.steps.size());
   place.steps[place.step_count++] = {U32(member), false, true, member};
   place.store = place.store->To<core::StructType>().members[member].type;
@@ -165,6 +174,7 @@ void Emitter::StepMember(Place& place, uint32_t member) {
 
 void Emitter::StepInto(Place& place, const ir::Expr* index) {
   if (place.is_view) return StepIntoView(place, index);
+  if (place.layout >= Layout::kUniform && IsNarrowMatrix(place.store)) return StepIntoColumns(place, index);
   Step step;
   ClampedIndex(index, place.store, &place, &step);
   KILN_CHECK(place.step_count < place.steps.size());
@@ -217,18 +227,15 @@ Id Emitter::Chain(const Place& place) {
   ids[count++] = place.root;
   if (place.is_wrapped) ids[count++] = U32(0);
   for (const Step& step : place.path()) ids[count++] = step.id;
-  const Layout layout = place.is_buffer() ? Layout::kMemory : Layout::kValue;
-  const Id type = PointerId(place.storage, TypeId(place.store, layout));
+  const Id type = PointerId(place.storage, TypeId(place.store, PartLayout(place.layout)));
   return OpList(spv::Op::kAccessChain, type, std::span<const Id>(ids.data(), count));
 }
 
-static Layout LayoutAt(const Place& place) {
-  if (!place.is_buffer()) return Layout::kValue;
-  return place.step_count == 0 && !place.is_wrapped ? Layout::kBlock : Layout::kMemory;
-}
+static Layout LayoutAt(const Place& place) { return place.step_count == 0 ? place.layout : PartLayout(place.layout); }
 
 Id Emitter::Load(const Place& place) {
   if (place.is_view) return LoadView(place, place.store);
+  if (IsSplit(place)) return LoadColumns(place);
   const Id chain = Chain(place);
   const Layout layout = LayoutAt(place);
   const Id value = Op(spv::Op::kLoad, TypeId(place.store, layout), chain);
@@ -244,19 +251,19 @@ void Emitter::Store(const Place& place, Id value) {
 }
 
 Id Emitter::Relayout(Id value, const core::Type* type, Layout from, Layout to) {
+  if (from >= Layout::kUniform && HoldsNarrowMatrix(type)) return FromUniform(value, type);
   if (from == to || !NeedsRelayout(type)) return value;
   const Id to_id = TypeId(type, to);
   if (TypeId(type, from) == to_id) return value;
   if (options_.version >= 0x00010400) return Op(spv::Op::kCopyLogical, to_id, value);
   // Before SPIR-V 1.4 only part by part.
-  const auto inner = [](Layout layout) { return layout == Layout::kValue ? Layout::kValue : Layout::kMemory; };
   IdList parts;
   const uint32_t count = core::ElementCountOf(type);
   const auto* structure = type->As<core::StructType>();
   for (uint32_t i = 0; i < count; ++i) {
     const core::Type* part = structure != nullptr ? structure->members[i].type : core::ElementOf(type);
-    const Id extracted = Op(spv::Op::kCompositeExtract, TypeId(part, inner(from)), value, i);
-    parts.push_back(Relayout(extracted, part, inner(from), inner(to)));
+    const Id extracted = Op(spv::Op::kCompositeExtract, TypeId(part, PartLayout(from)), value, i);
+    parts.push_back(Relayout(extracted, part, PartLayout(from), PartLayout(to)));
   }
   return OpList(spv::Op::kCompositeConstruct, to_id, parts);
 }
@@ -278,9 +285,15 @@ Handle Emitter::HandleOf(const ir::Expr* value) {
     KILN_CHECK(binding.kind == Binding::Kind::kHandle);
     return handles_[binding.number];
   }
+  Handle handle;
+  if (value->Is(ir::ExprKind::kIndex)) {
+    handle = HandleOf(value->operand(0));
+    handle.is_indexed = true;
+    ClampedIndex(value->operand(1), value->operand(0)->type, nullptr, &handle.index);
+    return handle;
+  }
   KILN_CHECK(value->Is(ir::ExprKind::kLoad));
   const ir::Expr* pointer = value->operand(0);
-  Handle handle;
   if (pointer->Is(ir::ExprKind::kIndex)) {
     const ir::Expr* base = pointer->operand(0);
     handle.is_indexed = true;

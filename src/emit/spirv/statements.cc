@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements: structured control flow with the merges that SPIR-V wants, variables, stores.
+#include <utility>
+
 #include "emit/spirv/guards.h"
 #include "ir/loops.h"
 
@@ -57,8 +59,9 @@ void Emitter::EmitStmt(const ir::Stmt* stmt) {
       const ir::Expr* value = stmt->As<ir::EvalStmt>()->value;
       if (value->type->Is(TypeKind::kPointer)) {
         PlaceOf(value);
-      } else if (value->type->Is(TypeKind::kTexture) || value->type->Is(TypeKind::kSampler) ||
-                 value->type->Is(TypeKind::kTexelBuffer)) {
+      } else if (value->type->Is(TypeKind::kBindingArray)) {
+        HandleOf(value);
+      } else if (IsHandle(value->type)) {
         LoadHandle(HandleOf(value));
       } else {
         Value(value);
@@ -76,6 +79,7 @@ void Emitter::EmitStmt(const ir::Stmt* stmt) {
     case ir::StmtKind::kBreak:
       return Branch(break_label_);
     case ir::StmtKind::kContinue:
+      is_continued_ = true;
       return Branch(continue_label_);
     case ir::StmtKind::kReturn: {
       const ir::Expr* value = stmt->As<ir::ReturnStmt>()->value;
@@ -108,7 +112,7 @@ void Emitter::EmitLet(const ir::LetStmt* stmt) {
   if (type->Is(TypeKind::kPointer)) {
     places_.push_back(PlaceOf(stmt->value));
     binding = {Binding::Kind::kPlace, 0, static_cast<uint32_t>(places_.size() - 1)};
-  } else if (type->Is(TypeKind::kTexture) || type->Is(TypeKind::kSampler) || type->Is(TypeKind::kTexelBuffer)) {
+  } else if (IsHandle(type)) {
     handles_.push_back(HandleOf(stmt->value));
     binding = {Binding::Kind::kHandle, 0, static_cast<uint32_t>(handles_.size() - 1)};
   } else if (!BindCopy(stmt)) {
@@ -169,6 +173,15 @@ void Emitter::EmitStore(const ir::StoreStmt* stmt) {
   }
 }
 
+// Where no statement arrives. Inside of `continuing` the block goes on to what follows: from each block of a continue
+// construct the back edge must be reached.
+// https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html#StructuredControlFlow
+void Emitter::EndUnreachable() {
+  if (continuing_depth_ != 0) return;
+  body_.Op(spv::Op::kUnreachable);
+  label_ = 0;
+}
+
 void Emitter::EmitIf(const ir::IfStmt* stmt) {
   const Id condition = Value(stmt->condition);
   const Id then_label = NewId();
@@ -194,8 +207,7 @@ void Emitter::EmitIf(const ir::IfStmt* stmt) {
   }
   Label(merge);
   if (!is_merged) {
-    body_.Op(spv::Op::kUnreachable);
-    label_ = 0;
+    EndUnreachable();
   }
 }
 
@@ -252,9 +264,22 @@ void Emitter::EmitSwitch(const ir::SwitchStmt* stmt) {
   break_label_ = outer_break;
   Label(merge);
   if (!is_merged) {
-    body_.Op(spv::Op::kUnreachable);
-    label_ = 0;
+    EndUnreachable();
   }
+}
+
+void Emitter::CountDown(Id counter, Id pair_type) {
+  const Id left = Op(spv::Op::kLoad, pair_type, counter);
+  const Id low = Op(spv::Op::kCompositeExtract, U32Id(), left, 0u);
+  const Id high = Op(spv::Op::kCompositeExtract, U32Id(), left, 1u);
+  const Id zero = U32(0);
+  const Id one = U32(1);
+  const Id borrows = Op(spv::Op::kIEqual, BoolId(), low, zero);
+  const Id borrow = Op(spv::Op::kSelect, U32Id(), borrows, one, zero);
+  const Id next_low = Op(spv::Op::kISub, U32Id(), low, one);
+  const Id next_high = Op(spv::Op::kISub, U32Id(), high, borrow);
+  const Id next = Op(spv::Op::kCompositeConstruct, pair_type, next_low, next_high);
+  body_.Op(spv::Op::kStore, counter, next);
 }
 
 // The bound is a 64-bit count in two words, so that no loop ends early that a person could wait for, and no driver may
@@ -293,38 +318,35 @@ void Emitter::EmitLoop(const ir::LoopStmt* stmt) {
     BranchIf(is_over, merge, go_on);
     Label(go_on);
   }
+  const bool outer_is_continued = std::exchange(is_continued_, false);
   ++loop_depth_;
   EmitBlock(stmt->body);
-  if (is_reachable()) Branch(continuing);
-
+  if (is_reachable()) {
+    is_continued_ = true;
+    Branch(continuing);
+  }
   Label(continuing);
-  EmitBlock(stmt->continuing);
-  --loop_depth_;
-  if (counter != 0) {
-    const Id left = Op(spv::Op::kLoad, pair_id, counter);
-    const Id low = Op(spv::Op::kCompositeExtract, U32Id(), left, 0u);
-    const Id high = Op(spv::Op::kCompositeExtract, U32Id(), left, 1u);
-    const Id zero = U32(0);
-    const Id one = U32(1);
-    const Id borrows = Op(spv::Op::kIEqual, BoolId(), low, zero);
-    const Id borrow = Op(spv::Op::kSelect, U32Id(), borrows, one, zero);
-    const Id next_low = Op(spv::Op::kISub, U32Id(), low, one);
-    const Id next_high = Op(spv::Op::kISub, U32Id(), high, borrow);
-    const Id next = Op(spv::Op::kCompositeConstruct, pair_id, next_low, next_high);
-    body_.Op(spv::Op::kStore, counter, next);
-  }
-  if (stmt->break_if != nullptr) {
-    const Id condition = Value(stmt->break_if);
-    BranchIf(condition, merge, header);
+  if (is_continued_) {
+    ++continuing_depth_;
+    EmitBlock(stmt->continuing);
+    if (counter != 0) CountDown(counter, pair_id);
+    const Id condition = stmt->break_if != nullptr ? Value(stmt->break_if) : 0;
+    if (condition != 0) {
+      BranchIf(condition, merge, header);
+    } else {
+      Branch(header);
+    }
+    --continuing_depth_;
   } else {
-    Branch(header);
+    Branch(header);  // nothing arrives here, and what `continuing` reads need not exist
   }
+  --loop_depth_;
+  is_continued_ = outer_is_continued;
   break_label_ = outer_break;
   continue_label_ = outer_continue;
   Label(merge);
   if (counter == 0 && stmt->break_if == nullptr && !HasBreak(stmt->body)) {
-    body_.Op(spv::Op::kUnreachable);
-    label_ = 0;
+    EndUnreachable();
   }
 }
 

@@ -21,8 +21,9 @@ inline bool HasValidator() {
   return has;
 }
 
-/// What spirv-val says of the module; empty if it is valid.
-inline std::string Validate(const std::vector<uint32_t>& words) {
+/// What spirv-val says of the module; empty if it is valid. `has_standard_layout`: the device has
+/// uniformBufferStandardLayout, which WGSL's language feature uniform_buffer_standard_layout needs.
+inline std::string Validate(const std::vector<uint32_t>& words, bool has_standard_layout = true) {
   char path[] = "/tmp/kiln-spirv-XXXXXX";
   const int file = mkstemp(path);
   std::FILE* out = fdopen(file, "wb");
@@ -32,8 +33,8 @@ inline std::string Validate(const std::vector<uint32_t>& words) {
                             : words[1] >= 0x00010500 ? "vulkan1.2"
                             : words[1] >= 0x00010400 ? "vulkan1.1spv1.4"
                                                      : "vulkan1.1";
-  const std::string command =
-      std::string("spirv-val --target-env ") + environment + " --uniform-buffer-standard-layout " + path + " 2>&1";
+  const std::string command = std::string("spirv-val --target-env ") + environment +
+                              (has_standard_layout ? " --uniform-buffer-standard-layout " : " ") + path + " 2>&1";
   std::string said;
   std::FILE* pipe = popen(command.c_str(), "r");
   std::array<char, 512> buffer;

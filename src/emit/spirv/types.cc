@@ -97,6 +97,12 @@ void Emitter::NeedExtension(std::string_view name) {
   if (std::find(extensions_.begin(), extensions_.end(), name) == extensions_.end()) extensions_.push_back(name);
 }
 
+void Emitter::NeedUnknownFormat(spv::ImageFormat format, core::Access access) {
+  if (format != ImageFormat::kUnknown) return;
+  if (core::CanRead(access)) Need(spv::Capability::kStorageImageReadWithoutFormat);
+  if (core::CanWrite(access)) Need(spv::Capability::kStorageImageWriteWithoutFormat);
+}
+
 void Emitter::NeedF16Memory(const core::Type* store, spv::StorageClass storage) {
   if (!store->Has(core::Type::kHoldsF16)) return;
   if (storage == spv::StorageClass::kStorageBuffer) Need(spv::Capability::kStorageBuffer16BitAccess);
@@ -105,12 +111,15 @@ void Emitter::NeedF16Memory(const core::Type* store, spv::StorageClass storage) 
 }
 
 Id Emitter::TypeId(const core::Type* type, Layout layout) {
-  if (type->static_index != 0xff) {
+  if (layout >= Layout::kUniform && !HoldsNarrowMatrix(type)) {
+    layout = layout == Layout::kUniform ? Layout::kMemory : Layout::kBlock;
+  }
+  if (type->static_index != 0xff && layout < Layout::kUniform) {
     Id& id = static_types_[type->static_index];
     if (id == 0) id = MakeType(type, Layout::kValue);
     return id;
   }
-  if (!HasLayout(type)) layout = Layout::kValue;
+  if (!HasLayout(type) && layout < Layout::kUniform) layout = Layout::kValue;
   if (layout == Layout::kBlock && !type->Is(TypeKind::kStruct)) layout = Layout::kMemory;
   const auto key = static_cast<uint64_t>(layout);
   if (const Id known = type_ids_.Find(type, key); known != 0) return known;
@@ -131,6 +140,7 @@ Id Emitter::MakeType(const core::Type* type, Layout layout) {
     }
     case TypeKind::kMat: {
       const auto& mat = type->To<core::MatType>();
+      if (layout >= Layout::kUniform) return MakeColumns(mat);
       const Id column = TypeId(mat.column);
       const Id id = NewId();
       globals_.Op(spv::Op::kTypeMatrix, id, column, mat.columns);
@@ -149,16 +159,14 @@ Id Emitter::MakeType(const core::Type* type, Layout layout) {
       const bool is_storage = texture.texture == core::TextureKind::kStorage;
       const FormatRow format = is_storage ? FormatOf(texture.format) : FormatRow{};
       if (format.is_extended) Need(spv::Capability::kStorageImageExtendedFormats);
-      if (is_storage && format.spirv == ImageFormat::kUnknown) {
-        if (core::CanRead(texture.access)) Need(spv::Capability::kStorageImageReadWithoutFormat);
-        if (core::CanWrite(texture.access)) Need(spv::Capability::kStorageImageWriteWithoutFormat);
-      }
+      if (is_storage) NeedUnknownFormat(format.spirv, texture.access);
       return ImageId(texture.sampled, DimOf(texture.dim), texture.is_depth(), texture.is_arrayed(),
                      texture.is_multisampled(), is_storage ? 2 : 1, is_storage ? format.spirv : ImageFormat::kUnknown);
     }
     case TypeKind::kTexelBuffer: {
       const auto& buffer = type->To<core::TexelBufferType>();
       const FormatRow format = FormatOf(buffer.format);
+      NeedUnknownFormat(format.spirv, buffer.access);
       if (format.is_extended) Need(spv::Capability::kStorageImageExtendedFormats);
       return ImageId(buffer.sampled, spv::Dim::kBuffer, false, false, false, 2, format.spirv);
     }
@@ -249,7 +257,7 @@ Id Emitter::SampledImageId(Id image) {
 }
 
 Id Emitter::MakeArray(const core::ArrayType& type, Layout layout) {
-  const Id element = TypeId(type.element, layout == Layout::kValue ? Layout::kValue : Layout::kMemory);
+  const Id element = TypeId(type.element, PartLayout(layout));
   const Id length = type.is_runtime_sized() ? 0
                     : type.is_fixed_size()  ? U32(type.count)
                                             : CountId(*type.override_count);
@@ -264,43 +272,59 @@ Id Emitter::MakeArray(const core::ArrayType& type, Layout layout) {
 }
 
 Id Emitter::MakeStruct(const core::StructType& type, Layout layout) {
+  struct Part {
+    const core::Type* type;
+    uint64_t offset;
+    std::string name;
+  };
+  std::vector<Part> parts;
   std::vector<Id> members;
+  parts.reserve(type.members.size());
   members.reserve(type.members.size());
   for (const core::StructMember& member : type.members) {
-    members.push_back(TypeId(member.type, layout == Layout::kValue ? Layout::kValue : Layout::kMemory));
+    if (layout >= Layout::kUniform && IsNarrowMatrix(member.type)) {
+      const auto& mat = member.type->To<core::MatType>();
+      for (uint32_t i = 0; i < mat.columns; ++i) {
+        parts.push_back({mat.column, member.offset + i * core::ColumnStride(&mat),
+                         std::string(member.name) + "_" + std::to_string(i)});
+        members.push_back(TypeId(mat.column));
+      }
+    } else {
+      parts.push_back({member.type, member.offset, std::string(member.name)});
+      members.push_back(TypeId(member.type, PartLayout(layout)));
+    }
   }
   const Id id = NewId();
   globals_.OpList(spv::Op::kTypeStruct, members, id);
   Name(id, type.name);
   for (uint32_t i = 0; i < members.size(); ++i) {
-    const core::StructMember& member = type.members[i];
     if (options_.names) {
       const Id before[] = {id, i};
-      names_.OpString(spv::Op::kMemberName, before, member.name);
+      names_.OpString(spv::Op::kMemberName, before, parts[i].name);
     }
-    if (layout != Layout::kValue) DecorateMember(id, i, member.type, member.offset);
+    if (layout != Layout::kValue) DecorateMember(id, i, parts[i].type, parts[i].offset, layout);
   }
-  if (layout == Layout::kBlock) Decorate(id, spv::Decoration::kBlock);
+  if (layout == Layout::kBlock || layout == Layout::kUniformBlock) Decorate(id, spv::Decoration::kBlock);
   return id;
 }
 
-void Emitter::DecorateMember(Id structure, uint32_t member, const core::Type* type, uint64_t offset) {
+void Emitter::DecorateMember(Id structure, uint32_t member, const core::Type* type, uint64_t offset, Layout layout) {
   decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kOffset, offset);
   while (type->Is(TypeKind::kArray)) type = type->To<core::ArrayType>().element;
-  if (const auto* mat = type->As<core::MatType>()) {
-    decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kColMajor);
-    decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kMatrixStride,
-                    core::ColumnStride(mat));
-  }
+  const auto* mat = type->As<core::MatType>();
+  if (mat == nullptr || (layout >= Layout::kUniform && IsNarrowMatrix(mat))) return;
+  decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kColMajor);
+  decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kMatrixStride, core::ColumnStride(mat));
 }
 
-Id Emitter::WrapperId(const core::Type* store) {
-  const std::pair<uint64_t, uint64_t> key(reinterpret_cast<uintptr_t>(store), 0);
+Id Emitter::WrapperId(const core::Type* store, Layout layout) {
+  if (layout == Layout::kUniform && !HoldsNarrowMatrix(store)) layout = Layout::kMemory;
+  const std::pair<uint64_t, uint64_t> key(reinterpret_cast<uintptr_t>(store), static_cast<uint64_t>(layout));
   if (const auto found = wrappers_.find(key); found != wrappers_.end()) return found->second;
-  const Id member = TypeId(store, Layout::kMemory);
+  const Id member = TypeId(store, layout);
   const Id id = NewId();
   globals_.Op(spv::Op::kTypeStruct, id, member);
-  DecorateMember(id, 0, store, 0);
+  DecorateMember(id, 0, store, 0, layout);
   Decorate(id, spv::Decoration::kBlock);
   if (options_.names) {
     const Id before[] = {id, 0};
