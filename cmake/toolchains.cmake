@@ -1,6 +1,8 @@
 # Makes worker executables: kiln_toolchain_set() builds the adapters of src/toolchain/adapter against the compilers of one
 # prefix. A set whose compilers are not there is not built, and CMake says so; the build goes on.
 
+include(source_digest)
+
 # Sets `${out}` to the static library `name` of the prefix, or to nothing.
 function(kiln_find_library out prefix name)
   set(found "found-NOTFOUND")
@@ -119,6 +121,10 @@ function(kiln_toolchain_set)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/toolchain/adapter/*.cc")
   add_executable(${target} "${PROJECT_SOURCE_DIR}/src/toolchain/worker_main.cc" ${sources} "${generated}/operations.cc")
   target_include_directories(${target} PRIVATE "${generated}")
+  file(GLOB adapter_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/toolchain/*.cc" "${PROJECT_SOURCE_DIR}/src/toolchain/*.h"
+    "${PROJECT_SOURCE_DIR}/src/toolchain/adapter/*.cc" "${PROJECT_SOURCE_DIR}/src/toolchain/adapter/*.h")
+  kiln_source_digest(OUT "${generated}/adapter_revision.h" MACRO KILN_ADAPTER_REVISION SOURCES ${adapter_files})
+  target_sources(${target} PRIVATE "${generated}/adapter_revision.h")
   if(NOT S_PREFIX STREQUAL "/usr")
     target_include_directories(${target} SYSTEM BEFORE PRIVATE "${include}")
   endif()

@@ -85,7 +85,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     // Text and facts come from the IR at once: no SPIR-V, and all entry points of the module.
     recipe.front = target.kind == TargetKind::kWgsl ? "normalize" : "describe";
     Set(recipe.compile, "language", "wgsl");
-    Set(recipe.compile, "revision", std::string(kWgslRevision));
+    Set(recipe.compile, "revision", std::string(CompilerRevision()));
     return recipe;
   }
   const bool is_advisory = First(unit.compile.validate, target.compile.validate, config.compile.validate) == "warning";
@@ -99,7 +99,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     Set(recipe.compile, "environment", environment);
     Set(recipe.compile, "spirv", version);
     if (unit.language == Language::kWgsl) {
-      Set(recipe.compile, "revision", std::string(kWgslRevision));
+      Set(recipe.compile, "revision", std::string(CompilerRevision()));
       // Vulkan and Metal want a size for points; Direct3D has no word for one.
       if (target.kind == TargetKind::kHlsl) Set(recipe.compile, "point-size", "0");
       // ESSL has no fine or coarse derivatives, and cannot ask a texture for its levels or samples.
@@ -134,7 +134,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
       }
       break;
     case TargetKind::kReflection:
-      recipe.steps.push_back({"reflect", {}});
+      recipe.steps.push_back({"reflect", {{"revision", std::string(CompilerRevision())}}});
       break;
     default: {
       Step step{"translate", target.options};

@@ -10,13 +10,15 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "build/executor.h"
 
 namespace kiln::build {
 
-/// Moves when the WGSL compiler gives other bytes for the same text. It is in the key of all that it makes.
-inline constexpr std::string_view kWgslRevision = "3";
+/// A digest of the sources of Kiln's own compiler, reflection included (room.cmake). It is in the key of all that these
+/// make.
+std::string_view CompilerRevision();
 
 std::unique_ptr<ActionRunner> WithWgsl(std::unique_ptr<ActionRunner> behind);
 

@@ -124,7 +124,7 @@ ActionResult Run(const Action& action) {
 
 int main(int argc, char** argv) {
   using namespace kiln::worker;
-  const Identity identity{"fault", 1, {{"fault", "1.0"}}, {"echo"}};
+  const Identity identity{"fault", "1", {{"fault", "1.0"}}, {"echo"}};
   const char* start = getenv("KILN_FAULT_START");
   const std::string how = start == nullptr || argc < 2 || argv[1] != std::string("--serve") ? "" : start;
   if (how == "exit") {
@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
     for (;;) pause();
   }
   if (how == "wrong") {
-    return WorkerMain(argc, argv, {"fault", 2, {{"fault", "2.0"}}, {"echo"}}, Run);
+    return WorkerMain(argc, argv, {"fault", "2", {{"fault", "2.0"}}, {"echo"}}, Run);
   }
   return WorkerMain(argc, argv, identity, Run);
 }

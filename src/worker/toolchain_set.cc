@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <set>
 
@@ -115,7 +114,7 @@ const std::string& VersionOf(const Identity& identity, std::string_view toolchai
 }  // namespace
 
 std::string Identity::Digest() const {
-  std::string text = "kiln-toolchains 1\nadapter " + std::to_string(adapter_revision) + "\n";
+  std::string text = "kiln-toolchains 1\nadapter " + adapter_revision + "\n";
   for (const Toolchain& toolchain : toolchains) text += toolchain.name + " " + toolchain.version + "\n";
   return Sha256Of(text).Hex();
 }
@@ -134,7 +133,7 @@ bool Identity::Has(std::string_view operation) const {
 
 std::string Identity::ToText() const {
   std::string text(kHeadLine);
-  text += "\nset " + set + "\nadapter " + std::to_string(adapter_revision) + "\n";
+  text += "\nset " + set + "\nadapter " + adapter_revision + "\n";
   for (const Toolchain& toolchain : toolchains) text += "toolchain " + toolchain.name + " " + toolchain.version + "\n";
   for (const std::string& operation : operations) text += "operation " + operation + "\n";
   return text;
@@ -150,8 +149,7 @@ bool Identity::Parse(std::string_view text, Identity& out) {
     if (key == "set") {
       out.set = line;
     } else if (key == "adapter") {
-      const auto end = std::from_chars(line.data(), line.data() + line.size(), out.adapter_revision);
-      if (end.ec != std::errc() || end.ptr != line.data() + line.size()) return false;
+      out.adapter_revision = line;
     } else if (key == "toolchain") {
       const std::string_view name = TakeUntil(line, ' ');
       if (line.empty()) return false;
@@ -162,7 +160,7 @@ bool Identity::Parse(std::string_view text, Identity& out) {
       return false;
     }
   }
-  return !out.set.empty() && !out.toolchains.empty();
+  return !out.set.empty() && !out.adapter_revision.empty() && !out.toolchains.empty();
 }
 
 const ToolchainSet* Discovery::Find(std::string_view name) const {

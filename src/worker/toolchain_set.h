@@ -21,7 +21,7 @@ struct Toolchain {
 
 struct Identity {
   std::string set;                      // "debian", "current", "khronos": what `--toolchain` names
-  uint32_t adapter_revision = 0;        // of Kiln's own adapter code; it moves when the same input may give other bytes
+  std::string adapter_revision;         // a digest of the sources of Kiln's own adapters
   std::vector<Toolchain> toolchains;    // sorted by name
   std::vector<std::string> operations;  // what the worker can run, sorted
 

@@ -2,6 +2,7 @@
 // Versions come from cmake/toolchains.cmake, which asks the package or the prefix.
 #include <algorithm>
 
+#include "adapter_revision.h"
 #include "toolchain/adapter/operation.h"
 
 namespace kiln::toolchain {
@@ -9,7 +10,7 @@ namespace kiln::toolchain {
 worker::Identity SetIdentity() {
   worker::Identity identity;
   identity.set = KILN_SET_NAME;
-  identity.adapter_revision = kAdapterRevision;
+  identity.adapter_revision = KILN_ADAPTER_REVISION;
   identity.toolchains = {{"glslang", KILN_GLSLANG_VERSION},
                          {"spirv-cross", KILN_SPIRV_CROSS_VERSION},
                          {"spirv-tools", KILN_SPIRV_TOOLS_VERSION}};

@@ -11,9 +11,6 @@
 
 namespace kiln::toolchain {
 
-/// Moves whenever an adapter may give other bytes for the same input.
-inline constexpr uint32_t kAdapterRevision = 4;
-
 struct Operation {
   std::string_view name;
   worker::ActionResult (*run)(const worker::Action& action);

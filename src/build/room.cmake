@@ -1,0 +1,14 @@
+# What Kiln's own compiler makes is keyed by a digest of all that makes it.
+include(source_digest)
+set(compiler_sources "")
+foreach(part base diag core ir wgsl/syntax wgsl/resolve wgsl/validate wgsl/lower emit/spirv emit/wgsl reflect api)
+  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${part}/*.cc" "${PROJECT_SOURCE_DIR}/src/${part}/*.h"
+       "${PROJECT_SOURCE_DIR}/src/${part}/*.def")
+  list(APPEND compiler_sources ${files})
+endforeach()
+set(digest_header "${CMAKE_BINARY_DIR}/generated/build/compiler_revision_digest.h")
+kiln_source_digest(OUT "${digest_header}" MACRO KILN_COMPILER_REVISION
+  SOURCES ${compiler_sources} "${PROJECT_SOURCE_DIR}/src/build/wgsl_runner.cc")
+target_sources(${room_target} PRIVATE "${digest_header}")
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/build/compiler_revision.cc" PROPERTIES
+  INCLUDE_DIRECTORIES "${CMAKE_BINARY_DIR}/generated/build")
