@@ -100,6 +100,10 @@ class ListMap {
     return true;
   }
   void Grow() {
+    if (slots_.empty()) {
+      entries_.reserve(8);
+      words_.reserve(32);
+    }
     slots_.assign(slots_.empty() ? 16 : slots_.size() * 4, 0);
     for (size_t i = 0; i < entries_.size(); ++i) {
       size_t at = static_cast<size_t>(entries_[i].hash) & (slots_.size() - 1);
