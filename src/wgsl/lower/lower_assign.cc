@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assignments. The left side of a compound one is evaluated once, before the right side; its copy in the value reads
 // the same place. https://www.w3.org/TR/WGSL/#compound-assignment-sec
+#include <span>
+
 #include "ir/clone.h"
 #include "wgsl/lower/lowering.h"
 
@@ -90,8 +92,8 @@ void Lowering::Increment(const ast::Increment* stmt) {
   builder_.AppendStore(target, value);
 }
 
-/// `v.zx = e` writes only the components it names (feature swizzle_assignment): a store each, after e was evaluated. One
-/// that names them all, as `v.yx = e`, is a store of the vector; uniformity analysis sees it so too.
+/// `v.zx = e` writes only the components it names (feature swizzle_assignment): a store each, after e was evaluated.
+/// One that names them all, as `v.yx = e`, is a store of the vector; uniformity analysis sees it so too.
 void Lowering::AssignSwizzle(const ast::Assign* stmt) {
   ir::Swizzle lanes;
   ir::Expr* vector = PointerOf(SkipSwizzles(stmt->lhs, lanes));
@@ -117,7 +119,15 @@ void Lowering::AssignSwizzle(const ast::Assign* stmt) {
       back.component[lanes.component[i]] = i;
       is_in_order = is_in_order && lanes.component[i] == i;
     }
-    builder_.AppendStore(vector, is_in_order ? value : builder_.Swizzle(value, back));
+    if (!is_in_order && value->Is(ir::ExprKind::kConstant)) {
+      core::Scalar64 scalars[4];
+      for (uint8_t i = 0; i < lanes.count; ++i) scalars[i] = value->constant()->ScalarAt(back.component[i]);
+      const std::span<const core::Scalar64> all(scalars, lanes.count);
+      value = builder_.Constant(core::Constant::Scalars(module_.arena, value->type, all));
+    } else if (!is_in_order) {
+      value = builder_.Swizzle(value, back);
+    }
+    builder_.AppendStore(vector, value);
     return;
   }
   ir::Let* bound = builder_.AppendLet("", value);
