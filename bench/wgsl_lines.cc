@@ -111,10 +111,10 @@ class Lines {
   /// Processor seconds of one pass of each side; the sides take turns, so that a busy moment meets all of them.
   std::vector<double> Race(const char* mode, const Files& files, const std::vector<std::vector<std::string>>& sides) {
     std::vector<double> best(sides.size(), std::numeric_limits<double>::infinity());
-    for (int round = 0; round < (options_.is_quick ? 1 : 5); ++round) {
+    for (int round = 0; round < (options_.is_quick ? 1 : 3); ++round) {
       for (size_t i = 0; i < sides.size(); ++i) {
         if (sides[i].empty()) continue;
-        const std::string out = Ask(sides[i], mode, files, options_.is_quick ? "0.2" : "0.8");
+        const std::string out = Ask(sides[i], mode, files, options_.is_quick ? "0.2" : "0.5");
         best[i] = std::min(best[i], std::strtod(out.c_str(), nullptr));
       }
     }
