@@ -67,6 +67,8 @@ conformance: setup-tests ## all rows of the WGSL conformance data, executed too;
 	@cmake --preset test $(CMAKE_FLAGS)
 	@cmake --build $(TEST_BUILD) --parallel $(JOBS)
 	@cd $(TEST_BUILD) && ctest --output-on-failure -L conformance
+	@echo "the table is in $(TEST_BUILD)/conformance.md"
+	@[[ -n "$${DATA:-}" ]] || cp $(TEST_BUILD)/conformance.md docs/conformance.md
 
 clean: ## remove build/
 	@rm -rf build
