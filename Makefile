@@ -16,13 +16,19 @@ RELEASE := build/release
 TEST_BUILD := build/test
 KILN := $(RELEASE)/kiln
 
-.PHONY: help setup setup-tests build demo test test-dev bench lint install soak fuzz conformance clean
+.PHONY: help setup setup-tests setup-bench setup-fuzz build demo test test-dev bench lint install soak fuzz conformance clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: ## install what building needs
 	@$(SETUP)
+
+setup-bench:
+	@$(SETUP) --bench
+
+setup-fuzz:
+	@$(SETUP) --tests --fuzz
 
 setup-tests: ## install what the tests need too, and build the toolchain set `current`
 	@$(SETUP) --tests
@@ -45,7 +51,7 @@ test-dev: setup-tests ## the same under AddressSanitizer and UndefinedBehaviorSa
 	@cmake --build build/dev --parallel $(JOBS)
 	@cd build/dev && ctest --output-on-failure --parallel $(JOBS) -R '$(TESTS)' -LE conformance
 
-bench: setup-tests build ## measure; prints a table and writes build/bench/results.json
+bench: setup-tests setup-bench build ## measure; prints a table and writes build/bench/results.json
 	@bench/run $(KILN)
 
 lint: ## clang-format and clang-tidy on what differs from LINT_BASE (default: the last commit's parent)
@@ -60,7 +66,7 @@ soak: setup-tests ## the tests that need patience: kill -9 at 1,000 instants, fl
 	@$(TEST_BUILD)/tests/soak/kiln_soak --count 1000 --workers $(TEST_BUILD)
 	@cd $(TEST_BUILD) && KILN_SOAK=1 ctest --output-on-failure -L soak
 
-fuzz: setup-tests ## fuzz every reader for FUZZ_SECONDS each (default 60)
+fuzz: setup-fuzz ## fuzz every reader for FUZZ_SECONDS each (default 60)
 	@scripts/fuzz $(FUZZ_SECONDS)
 
 conformance: setup-tests ## all rows of the WGSL conformance data, executed too; DATA=folder for another folder of that form
