@@ -50,7 +50,9 @@ class BuildRun {
     state_file_ = StateFileOf(CacheFolderOf(options_.cache_folder), identity_);
     if (HasState()) {
       old_state_ = LoadState(disk_, state_file_, identity_);
-      if (old_state_ && IsUnchanged(disk_, *old_state_, kStatThreads)) return NothingToDo(*place);
+      if (old_state_ && !IsLockThere(old_state_->output_folder) && IsUnchanged(disk_, *old_state_, kStatThreads)) {
+        return NothingToDo(*place);
+      }
     }
     Exit exit = Exit::kConfig;
     auto project = OpenManifest(options_, *place, sink_, exit);
@@ -73,6 +75,12 @@ class BuildRun {
       if (const auto failed = TakeLock(lock)) return *failed;
     }
     return MakeAll();
+  }
+
+  /// Another build is publishing, or one was killed: then this one waits, and cleans up.
+  bool IsLockThere(const std::string& output_folder) {
+    const auto lock = disk_.StatLink(LockFileOf(output_folder));
+    return lock && lock->exists();
   }
 
   /// The state is about this manifest, so its places are relative to the manifest's folder.

@@ -64,6 +64,15 @@ class Crash : public testing::Test {
   Project project_;
 };
 
+// Killed between the last rename and the end: all is fresh, but the lock of the killed build is left.
+TEST_F(Crash, ABuildWithNothingToDoRemovesTheLockOfAKilledOne) {
+  ASSERT_EQ(project_.Kiln({"build"}).exit, 0);
+  project_.Write(".out.kiln-lock", "");
+  const RunResult again = project_.Kiln({"build"});
+  EXPECT_EQ(again.exit, 0) << again.all();
+  EXPECT_FALSE(fs::exists(project_ / ".out.kiln-lock"));
+}
+
 TEST_F(Crash, KilledAtAnyInstantTheOldOrTheNewGenerationIsWhole) {
   ASSERT_EQ(project_.Kiln({"build"}).exit, 0);
   std::string old_outputs = Expected();
