@@ -91,7 +91,7 @@ class ExplainCommand final : public Command {
 
 extern const CommandInfo kExplainCommand{
     "explain", "why an artifact is fresh or not, and what its key is made of",
-    "  kiln explain spirv-1.5/scene.frag.spv\n  kiln explain shaders/light.glsl --json\n",
+    "  kiln explain spirv-1.5/scene.frag.spv\n  kiln explain shaders/scene.frag --json\n",
     [] { return std::unique_ptr<Command>(new ExplainCommand); }};
 
 }  // namespace kiln::cli

@@ -39,7 +39,7 @@ std::string OptionRows(const OptionTable& table) {
     for (const std::string& name : option.names) row.left += (row.left.empty() ? "" : ", ") + name;
     if (!option.is_flag()) {
       const bool is_long = option.names.back().starts_with("--");
-      row.left += (option.is_joined ? "" : is_long ? "=" : " ") + option.value;
+      row.left += (is_long ? "=" : option.is_joined ? "" : " ") + option.value;
     }
     row.right = option.help;
     rows.push_back(std::move(row));
