@@ -140,6 +140,8 @@ std::vector<std::string_view> FunctionNames(std::string_view text) {
       const std::string_view name = walker.Name();
       if (depth != 0) continue;
       walker.SkipSpace();
+      // What binds a variable to a slot reads as a call.
+      if (name == "register" || name == "packoffset" || name == "layout") continue;
       if (!walker.AtEnd() && walker.Peek() == '(' && std::find(names.begin(), names.end(), name) == names.end()) {
         names.push_back(name);
       }

@@ -13,6 +13,13 @@ TEST(EntryScan, FindsFunctionsAtTheTopLevelOnly) {
   EXPECT_EQ(names, (std::vector<std::string_view>{"VSMain", "CS"}));
 }
 
+TEST(EntryScan, SlotsAreNoFunctions) {
+  EXPECT_EQ(FunctionNames("Texture2D t : register(t0);\nfloat4 a : packoffset(c0);\nvoid VSMain() {}\n"),
+            (std::vector<std::string_view>{"VSMain"}));
+  EXPECT_EQ(FunctionNames("layout(location = 0) out vec4 o;\nvoid main() {}\n"),
+            (std::vector<std::string_view>{"main"}));
+}
+
 TEST(EntryScan, MayDefineIsFalseOnlyWhereItIsCertain) {
   EXPECT_TRUE(MayDefine("void VSMain() {}", "VSMain"));
   EXPECT_TRUE(MayDefine("#define ENTRY VSMain\nvoid ENTRY() {}", "VSMain"));
