@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -86,6 +87,10 @@ class GraphCommand final : public Command {
                 : format_ == "dot" ? Dot(graphs)
                 : is_reverse_      ? Reverse(graphs)
                                    : Text(graphs));
+    // Nothing at all on the terminal would look like a failure.
+    if (is_reverse_ && format_ == "text" && !graphs.empty() && !HasIncludes(graphs)) {
+      session.Say("no source includes another file\n");
+    }
     return Exit::kFine;  // Finish knows of the errors
   }
 
@@ -134,6 +139,11 @@ class GraphCommand final : public Command {
       }
     }
     return out;
+  }
+
+  static bool HasIncludes(const std::vector<graph::Graph>& graphs) {
+    return std::any_of(graphs.begin(), graphs.end(),
+                       [](const graph::Graph& graph) { return graph.modules.size() > 1; });
   }
 
   static std::string Reverse(const std::vector<graph::Graph>& graphs) {

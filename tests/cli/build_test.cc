@@ -532,6 +532,11 @@ TEST_F(Build, GraphShowsWhoIncludesWhom) {
       << text.out;
   const RunResult reverse = Kiln({"graph", "--reverse"});
   EXPECT_NE(reverse.out.find("shaders/inc/deep.glsl\n  shaders/a.frag\n"), std::string::npos) << reverse.out;
+  EXPECT_EQ(reverse.err, "");
+  project_.Write("alone.frag", "#version 450\nvoid main() {}\n");
+  const RunResult alone = Kiln({"graph", "--reverse", "alone.frag"});
+  EXPECT_EQ(alone.out, "");
+  EXPECT_EQ(alone.err, "no source includes another file\n");
   EXPECT_NE(Kiln({"graph", "--format", "dot"}).out.find("\"shaders/a.frag\" -> \"shaders/inc/one.glsl\";"),
             std::string::npos);
 }
