@@ -37,7 +37,9 @@ ExplainReport Explain(const BuildOptions& options, const std::string& which, dia
   error << "nothing of the plan is called '" << Printable(which)
         << "'; it can be a published path, a source or a program";
   const std::string_view near = NearestName(which, views);
-  if (!near.empty()) error.Hint("did you mean '" + std::string(near) + "'?");
+  error.Hint(near.empty()
+                 ? "without a name all are explained; 'kiln graph --reverse' says which sources reach an include"
+                 : "did you mean '" + std::string(near) + "'?");
   report.exit = Exit::kConfig;
   return report;
 }
