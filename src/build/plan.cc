@@ -379,7 +379,8 @@ class Planner {
           << ", and " << Describe(config_, plan_, second);
     error.Note(a.where, "the first is made here");
     if (a.entry != b.entry) {
-      error.Hint("add '{entry}' to the layout");
+      error.Hint(
+          "add '{entry}' to the layout, as in \"output\": {\"layout\": \"{target}/{program}.{entry}.{stage}.{ext}\"}");
     } else if (a.program != b.program) {
       error.Hint("add '{program}' to the layout");
     } else if (first.target != second.target) {
