@@ -250,7 +250,8 @@ class TranslateRun {
       if (!options_.entry.empty() && entry.name != options_.entry) continue;
       if (options_.stage && stage != *options_.stage) continue;
       if (found != nullptr && needs_one) {
-        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names) << "; name one";
+        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names)
+                                       << "; name one with --entry";
         return false;
       }
       found = &entry;
@@ -310,7 +311,8 @@ class TranslateRun {
           (options_.entry.empty() || entry.name == options_.entry) && (!options_.stage || stage == *options_.stage);
       if (!is_meant) continue;
       if (found != nullptr) {
-        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names) << "; name one";
+        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names)
+                                       << "; name one with --entry";
         return false;
       }
       found = &entry;
