@@ -150,10 +150,13 @@ void ReadTargetBody(ConfigReader& reader, const json::Value& value, Target& targ
     if (const json::Value* file = value.Find("bindingsFile")) {
       target.has_bindings_file = reader.Bool(*file, "'bindingsFile'").value_or(false);
     }
-    if (const json::Value* given = value.Find("options")) ReadOptions(reader, *given, target, options);
   } else {
     RefuseKey(reader, value, "bindings", target);
     RefuseKey(reader, value, "bindingsFile", target);
+  }
+  if (IsText(target.kind) || target.kind == TargetKind::kSpirv) {
+    if (const json::Value* given = value.Find("options")) ReadOptions(reader, *given, target, options);
+  } else {
     RefuseKey(reader, value, "options", target);
   }
   target.options.assign(options.begin(), options.end());

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "build/config_reader.h"
+#include "build/target_options.h"
 #include "build/wgsl_runner.h"
 
 namespace kiln::build {
@@ -100,6 +101,10 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     Set(recipe.compile, "spirv", version);
     if (unit.language == Language::kWgsl) {
       Set(recipe.compile, "revision", std::string(CompilerRevision()));
+      // Off only: what is the default stands in no key.
+      for (const auto& [name, value] : target.options) {
+        if (IsProtection(name) && value == "0") Set(recipe.compile, name, value);
+      }
       // Vulkan and Metal want a size for points; Direct3D has no word for one.
       if (target.kind == TargetKind::kHlsl) Set(recipe.compile, "point-size", "0");
       // ESSL has no fine or coarse derivatives, and cannot ask a texture for its levels or samples.
@@ -138,6 +143,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
       break;
     default: {
       Step step{"translate", target.options};
+      std::erase_if(step.options, [](const auto& option) { return IsProtection(option.first); });
       Set(step.options, "target", std::string(NameOf(target.kind)));
       Set(step.options, "version", target.version);
       Set(step.options, "entry-point", unit.entry);

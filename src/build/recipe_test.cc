@@ -46,5 +46,28 @@ TEST(Recipe, TextNeverPassesThroughSpirvThatTurnsDiscardIntoDemote) {
   EXPECT_EQ(SpirvOf(config, TargetKind::kGlsl), "1.5");
 }
 
+TEST(Recipe, ProtectionsAreTheEmittersAndNoneOfSpirvCross) {
+  Config config;
+  Target msl;
+  msl.kind = TargetKind::kMsl;
+  msl.options = {{"clamp-indices", "0"}, {"mask-shifts", "1"}, {"platform", "ios"}};
+  Unit unit;
+  unit.language = Language::kWgsl;
+  const Recipe wgsl = RecipeOf(config, unit, msl);
+  const auto holds = [](const Options& options, std::string_view name) {
+    return std::any_of(options.begin(), options.end(), [&](const auto& option) { return option.first == name; });
+  };
+  EXPECT_TRUE(holds(wgsl.compile, "clamp-indices"));
+  EXPECT_FALSE(holds(wgsl.compile, "mask-shifts")) << "the default makes no key of its own";
+  ASSERT_EQ(wgsl.steps.size(), 1u);
+  EXPECT_TRUE(holds(wgsl.steps[0].options, "platform"));
+  EXPECT_FALSE(holds(wgsl.steps[0].options, "clamp-indices"));
+  EXPECT_FALSE(holds(wgsl.steps[0].options, "mask-shifts"));
+  unit.language = Language::kGlsl;
+  const Recipe glsl = RecipeOf(config, unit, msl);
+  EXPECT_FALSE(holds(glsl.compile, "clamp-indices"));
+  EXPECT_FALSE(holds(glsl.steps[0].options, "clamp-indices"));
+}
+
 }  // namespace
 }  // namespace kiln::build

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/target_options.h"
 
+#include <algorithm>
+
 namespace kiln::build {
 namespace {
 
@@ -10,7 +12,17 @@ constexpr uint32_t kGlslEssl = BitOf(TargetKind::kGlsl) | BitOf(TargetKind::kEss
 constexpr uint32_t kAnyText = kMsl | kHlsl | kGlslEssl;
 using enum OptionKind;
 
+constexpr uint32_t kCompiled = kAnyText | BitOf(TargetKind::kSpirv);
+
 constexpr TargetOption kOptions[] = {
+    {"bound-loops", kBool, kCompiled, true},
+    {"clamp-indices", kBool, kCompiled, true},
+    {"integer-division", kBool, kCompiled, true},
+    {"mask-shifts", kBool, kCompiled, true},
+    {"saturate-conversions", kBool, kCompiled, true},
+    {"texture-bounds", kBool, kCompiled, true},
+    {"zero-variables", kBool, kCompiled, true},
+    {"zero-workgroup", kBool, kCompiled, true},
     {"emit-line-directives", kBool, kAnyText},
     {"enable-storage-image-qualifier-deduction", kBool, kAnyText},
     {"fixup-depth-convention", kBool, kAnyText},
@@ -110,5 +122,10 @@ constexpr TargetOption kOptions[] = {
 }  // namespace
 
 std::span<const TargetOption> AllTargetOptions() { return kOptions; }
+
+bool IsProtection(std::string_view name) {
+  return std::any_of(std::begin(kOptions), std::end(kOptions),
+                     [&](const TargetOption& option) { return option.is_protection && option.name == name; });
+}
 
 }  // namespace kiln::build

@@ -2,7 +2,7 @@
 // The options of SPIRV-Cross that a target may set, under SPIRV-Cross's own names in lower case with hyphens
 // (SPVC_COMPILER_OPTION_MSL_ARGUMENT_BUFFERS is "msl-argument-buffers"), and a few of the adapter's. What the build
 // sets itself (version, platform) has keys of its own and is not here. A toolchain set whose SPIRV-Cross is too old for
-// one refuses it.
+// one refuses it. Besides, WebGPU's protections, each of which can be turned off.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,14 @@ struct TargetOption {
   OptionKind kind;
   /// The kinds of target it is for, a bit each.
   uint32_t targets;
+  /// One of WebGPU's guarantees, which Kiln's own emitter gives and SPIRV-Cross never sees. On by default; it means
+  /// nothing for a source that is not WGSL.
+  bool is_protection = false;
 };
 
 constexpr uint32_t BitOf(TargetKind kind) { return 1u << static_cast<unsigned>(kind); }
 
 std::span<const TargetOption> AllTargetOptions();
+bool IsProtection(std::string_view name);
 
 }  // namespace kiln::build

@@ -14,6 +14,7 @@
 #include "build/entry_scan.h"
 #include "build/maker.h"
 #include "build/project.h"
+#include "build/target_options.h"
 #include "reflect/from_spirv.h"
 
 namespace kiln::build {
@@ -102,11 +103,34 @@ class TranslateRun {
       sink_.Error("bad-value") << "only MSL, HLSL, GLSL and ESSL are given slots; '" << Printable(asked) << "' is not";
       return false;
     }
+    if (!CheckOptions(asked, is_text)) return false;
     const bool has_platform = std::any_of(target_.options.begin(), target_.options.end(),
                                           [](const auto& option) { return option.first == "platform"; });
     if (target_.kind == TargetKind::kMsl && !has_platform) {
       target_.options.emplace_back("platform", "macos");
       std::sort(target_.options.begin(), target_.options.end());
+    }
+    return true;
+  }
+
+  /// Options of texts are the toolchain's to refuse; nobody else looks at those of other targets, nor at protections.
+  bool CheckOptions(std::string_view asked, bool is_text) {
+    for (auto& [name, value] : target_.options) {
+      if (IsProtection(name) && (is_text || target_.kind == TargetKind::kSpirv)) {
+        if (value == "true" || value == "false") value = value == "true" ? "1" : "0";
+        if (value == "0" || value == "1") continue;
+        sink_.Error("bad-value") << "option '" << name << "' is '" << Printable(value) << "', not true or false";
+        return false;
+      }
+      if (is_text) continue;
+      auto error = sink_.Error("unknown-option");
+      error << "target '" << Printable(asked) << "' has no option '" << Printable(name) << "'";
+      std::vector<std::string_view> names;
+      for (const TargetOption& option : AllTargetOptions()) {
+        if (option.targets & BitOf(target_.kind)) names.push_back(option.name);
+      }
+      if (!names.empty()) error.Hint("it has " + Quoted(names));
+      return false;
     }
     return true;
   }
@@ -367,6 +391,8 @@ class TranslateRun {
     if (id == unit_.source) return options_.input == "-" ? std::string(kStdinName) : options_.input;
     const std::string absolute = "/" + id;
     if (!temporary_.empty() && path::IsInside(absolute, temporary_)) return {};  // a place that is nobody's
+    // What a #line directive calls its lines is no path of ours.
+    if (const auto kind = sources_->KindOf(id); kind && *kind == FileKind::kAbsent) return id;
     return path::IsAbsolute(options_.input) ? absolute : path::Relative(here_, absolute);
   }
 

@@ -104,6 +104,21 @@ TEST_P(Translating, MetalSlotsThatAreChosenForTheAuthorAreReported) {
                                       "\"texture\": 1", "\"sampler\": 1"});
 }
 
+TEST_P(Translating, MetalSaysWhereItWantsTheLengthsOfBuffers) {
+  constexpr const char* kLength =
+      "#version 450\nlayout(set = 0, binding = 3, std430) buffer B { uint n; uint data[]; } b;\n"
+      "void main() { b.n = b.data.length(); }\n";
+  const std::string spirv = Spirv("compute", kLength);
+  const ActionResult chosen = Try(spirv, {{"target", "msl"}, {"version", "2.1"}});
+  ExpectHas(Output(chosen, "text"), {"spvBufferSizeConstants [[buffer(25)]]"});
+  ExpectHas(Output(chosen, "bindings"), {"\"bufferSizes\": {\n    \"buffer\": 25\n"});
+  const ActionResult named = Try(spirv, {{"msl-buffer-size-buffer-index", "9"}, {"target", "msl"}, {"version", "2.1"}});
+  ExpectHas(Output(named, "bindings"), {"\"bufferSizes\": {\n    \"buffer\": 9\n"});
+  EXPECT_EQ(
+      Output(Try(Spirv("fragment", kFragment), {{"target", "msl"}, {"version", "2.1"}}), "bindings").find("Sizes"),
+      std::string::npos);
+}
+
 TEST_P(Translating, OptionsOfSpirvCrossByName) {
   const std::string vertex = Spirv("vertex", "#version 450\nvoid main() { gl_Position = vec4(1); }\n");
   EXPECT_NE(Translate(vertex, {{"flip-vertex-y", "1"}, {"target", "glsl"}, {"version", "450"}})

@@ -169,6 +169,15 @@ TEST_F(Translate, MessagesAboutStandardInputNameIt) {
   }
 }
 
+TEST_F(Translate, LineDirectivesNameWhatTheySay) {
+  project_.Write("made.frag",
+                 "#version 450\n#extension GL_GOOGLE_cpp_style_line_directive : require\n#line 7 \"orig.src\"\nvoid "
+                 "main() { nope; }\n");
+  const RunResult run = Run({"made.frag", "-o", "o.spv"});
+  EXPECT_EQ(run.exit, 1);
+  EXPECT_EQ(run.err.rfind("orig.src:7:15: error:", 0), 0u) << run.err;
+}
+
 TEST_F(Translate, OneMistakeIsOneMessage) {
   const RunResult level = Run({"a.frag", "-o", "x.spv", "--optimize", "bogus"});
   EXPECT_NE(level.exit, 0);

@@ -66,6 +66,48 @@ TEST_F(Wgsl, EsslHasTextureCountsInAUniformBlock) {
   EXPECT_NE(project_.Read("o.glsl").find("textureQueryLevels("), std::string::npos);
 }
 
+TEST_F(Wgsl, EachProtectionCanBeTurnedOff) {
+  project_.Write("a.wgsl", R"(
+@group(0) @binding(0) var<storage, read_write> b: array<i32>;
+@group(0) @binding(1) var t: texture_2d<f32>;
+var<workgroup> w: array<i32, 4>;
+@compute @workgroup_size(1) fn main() {
+  var x: array<i32, 4>;
+  loop { if (b[0] / b[1] > 3) { break; } b[2] = b[3] << u32(b[4]); }
+  x[b[5]] += i32(f32(b[6]) * 1e20);
+  b[7] = x[b[8]] + w[1] + i32(textureLoad(t, vec2i(b[9]), 0).x);
+}
+)");
+  const auto length = [&](const std::string& option) {
+    std::vector<std::string> arguments = {"translate", "a.wgsl", "-o", "o.spv"};
+    if (!option.empty()) arguments.push_back("--option=" + option);
+    const RunResult run = project_.Kiln(arguments);
+    EXPECT_EQ(run.exit, 0) << run.err;
+    return project_.Read("o.spv").size();
+  };
+  const size_t all = length("");
+  for (const char* name : {"bound-loops", "clamp-indices", "integer-division", "mask-shifts", "saturate-conversions",
+                           "texture-bounds", "zero-variables", "zero-workgroup"}) {
+    EXPECT_LT(length(std::string(name) + "=false"), all) << name;
+    EXPECT_EQ(length(name), all) << name;
+  }
+  EXPECT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--option=clamp-indices=maybe"}).exit, 2);
+  const RunResult unknown = project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--option=clamp"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("[unknown-option]"), std::string::npos) << unknown.err;
+  // In a manifest, for SPIR-V and for what is made of it.
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out", "programs": ["a.wgsl"], "targets": {
+    "spirv-1.5": {"options": {"bound-loops": false}}, "spirv-1.3": {},
+    "m": {"target": "msl-2.4", "options": {"clamp-indices": false}}, "n": {"target": "msl-2.4"}}})");
+  ASSERT_EQ(project_.Kiln({"build"}).exit, 0);
+  EXPECT_LT(project_.Read("out/spirv-1.5/a.comp.spv").size(), project_.Read("out/spirv-1.3/a.comp.spv").size());
+  EXPECT_NE(project_.Read("out/n/a.comp.metal").find("spvBufferSizeConstants"), std::string::npos);
+  EXPECT_EQ(project_.Read("out/m/a.comp.metal").find("spvBufferSizeConstants"), std::string::npos);
+  // Metal is told where the host puts the lengths.
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.metal", "--bindings", "o.json"}).exit, 0);
+  EXPECT_NE(project_.Read("o.json").find("\"bufferSizes\""), std::string::npos) << project_.Read("o.json");
+}
+
 TEST_F(Wgsl, OverridesAreGivenByNameOrId) {
   project_.Write("a.wgsl", R"(
 override scale: f32 = 2.5;

@@ -74,8 +74,11 @@ std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_co
 /// What the compilation decided itself (Metal slots).
 void ReadAutomaticSlots(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources);
 
-/// JSON for the output "bindings".
-std::string BindingsJson(spvc_compiler compiler, const std::vector<CrossResource>& resources);
+/// JSON for the output "bindings", after the compilation. MSL that asks a buffer for its length (`arrayLength`, an
+/// index that is clamped) gets "bufferSizes": the buffer where the host puts the length in bytes, a uint, of the buffer
+/// in slot N at index N.
+std::string BindingsJson(const CrossSettings& settings, spvc_compiler compiler,
+                         const std::vector<CrossResource>& resources);
 
 std::optional<SpvExecutionModel> ExecutionModelOf(std::string_view stage);
 

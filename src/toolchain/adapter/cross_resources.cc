@@ -244,6 +244,14 @@ void PlaceMsl(const CrossSettings& settings, spvc_compiler compiler, std::vector
   }
 }
 
+/// SPIRV-Cross's own default where the target does not say.
+uint32_t BufferSizesIndex(const CrossSettings& settings) {
+  for (const auto& [option, value] : settings.values) {
+    if (option == SPVC_COMPILER_OPTION_MSL_BUFFER_SIZE_BUFFER_INDEX) return value;
+  }
+  return 25;
+}
+
 }  // namespace
 
 std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler) {
@@ -294,7 +302,8 @@ void ReadAutomaticSlots(const CrossSettings& settings, spvc_compiler compiler, s
   }
 }
 
-std::string BindingsJson(spvc_compiler compiler, const std::vector<CrossResource>& resources) {
+std::string BindingsJson(const CrossSettings& settings, spvc_compiler compiler,
+                         const std::vector<CrossResource>& resources) {
   std::string text;
   json::Writer writer(text, json::Layout::kIndented);
   writer.BeginObject();
@@ -324,7 +333,12 @@ std::string BindingsJson(spvc_compiler compiler, const std::vector<CrossResource
     for (const auto& [name, number] : resource.slots) writer.Member(name, number);
     writer.EndObject().EndObject();
   }
-  writer.EndArray().EndObject();
+  writer.EndArray();
+  if (settings.target == CrossTarget::kMsl && spvc_compiler_msl_needs_buffer_size_buffer(compiler)) {
+    writer.Key("bufferSizes").BeginObject();
+    writer.Member("buffer", BufferSizesIndex(settings)).EndObject();
+  }
+  writer.EndObject();
   text += '\n';
   return text;
 }

@@ -116,7 +116,7 @@ worker::ActionResult Run(const std::vector<uint32_t>& words, const CrossSettings
   ReadAutomaticSlots(settings, compiler, resources);
   worker::ActionResult result;
   result.outputs.push_back({"text", text});
-  result.outputs.push_back({"bindings", BindingsJson(compiler, resources)});
+  result.outputs.push_back({"bindings", BindingsJson(settings, compiler, resources)});
   return result;
 }
 
