@@ -288,6 +288,11 @@ class BuildRun {
     }
     if (options_.is_locked && next.HasChanges()) return ReportLocked(next);
     if (next.HasChanges()) {
+      // What cannot be told to make or Ninja is not published either.
+      if (!DepfileText(StateForDepfile(maker, next), project_->working_folder)) {
+        Unwrite(by_target);
+        return Exit::kConfig;
+      }
       // A new record over the same files is one file, which is replaced as such.
       const bool is_record_alone = next.written.empty() && next.removed.empty();
       const auto published =
@@ -298,15 +303,19 @@ class BuildRun {
         auto error = sink_.Error("publish-failed");
         error << "nothing was published, what was there before stands: " << published.error().Message();
         if (published.error().IsNoRoom()) error.Hint("make room, or choose another folder with --output");
-        report_.written.clear();
-        report_.removed.clear();
-        for (auto& [name, summary] : by_target) summary.written = 0;
+        Unwrite(by_target);
         return Exit::kToolMissing;
       }
       report_.is_published = true;
     }
     if (HasState()) Remember(maker, next);
     return WriteDepfile(StateForDepfile(maker, next), project_->working_folder);
+  }
+
+  void Unwrite(std::map<std::string, TargetSummary>& by_target) {
+    report_.written.clear();
+    report_.removed.clear();
+    for (auto& [name, summary] : by_target) summary.written = 0;
   }
 
   void Remember(const Maker& maker, const Generation& next) {
@@ -348,8 +357,9 @@ class BuildRun {
     return state;
   }
 
-  Exit WriteDepfile(const State& state, const std::string& working_folder) {
-    if (options_.depfile.empty()) return Exit::kOk;
+  /// Empty where none was asked for.
+  Result<std::string> DepfileText(const State& state, const std::string& working_folder) {
+    if (options_.depfile.empty()) return std::string();
     const auto shown = [&](const std::string& path) {
       return path::IsInside(path, working_folder) ? path::Relative(working_folder, path) : path;
     };
@@ -378,13 +388,17 @@ class BuildRun {
     const auto real = disk_.RealPath(depfile);
     for (const std::string& file : {depfile, real ? *real : depfile}) {
       if (!outputs.contains(shown(file)) && !inputs.contains(shown(file))) continue;
-      sink_.Error("output-is-input") << "the dependency file would replace '" << Printable(shown(file)) << "'";
-      return Exit::kConfig;
+      return sink_.Error("output-is-input") << "the dependency file would replace '" << Printable(shown(file)) << "'";
     }
-    const auto text =
-        MakeDepfile({outputs.begin(), outputs.end()}, {inputs.begin(), inputs.end()}, options_.depfile_options, sink_);
+    return MakeDepfile({outputs.begin(), outputs.end()}, {inputs.begin(), inputs.end()}, options_.depfile_options,
+                       sink_);
+  }
+
+  Exit WriteDepfile(const State& state, const std::string& working_folder) {
+    if (options_.depfile.empty()) return Exit::kOk;
+    const auto text = DepfileText(state, working_folder);
     if (!text) return Exit::kConfig;
-    if (auto written = WriteIfDifferent(disk_, depfile, *text); !written) {
+    if (auto written = WriteIfDifferent(disk_, path::Absolute(working_folder, options_.depfile), *text); !written) {
       sink_.Error("depfile-unwritable") << written.error().Message();
       return Exit::kToolMissing;
     }

@@ -97,7 +97,11 @@ std::string Summary(const build::BuildReport& report, bool is_check, bool is_ver
     out += "interrupted; what was published before is untouched";
   } else {
     out += "failed: " + std::to_string(failed) + " of " + Count(report.artifacts, "artifact");
-    if (!is_check) out += "; what was published before is untouched";
+    if (report.is_published) {
+      out += "; the outputs themselves were published";
+    } else if (!is_check) {
+      out += "; what was published before is untouched";
+    }
   }
   out += " (" + Duration(report.seconds);
   if (is_verbose) {

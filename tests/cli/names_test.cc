@@ -110,6 +110,12 @@ TEST(Names, ANewlineIsRefusedInADepfileOnly) {
   EXPECT_NE(run.exit, 0);
   EXPECT_NE(run.err.find("depfile-name"), std::string::npos) << run.err;
   EXPECT_FALSE(Exists(project / "b.spv.d"));
+  project.Write("kiln.json", R"({"schemaVersion": 1, "output": "out", "programs": ["new\nline.frag"]})");
+  const RunResult build = project.Kiln({"build", "--depfile", "b.d"});
+  EXPECT_EQ(build.exit, 2) << build.all();
+  EXPECT_FALSE(Exists(project / "out")) << "a failed build publishes nothing";
+  EXPECT_FALSE(Exists(project / "b.d"));
+  EXPECT_EQ(project.Kiln({"build"}).exit, 0);
 }
 
 TEST(Names, LongAndHostileNamesBuild) {
