@@ -119,7 +119,13 @@ void Maker::NoteInputs(const graph::Graph& graph) {
 
 bool Maker::CheckEntry(UnitJob& job) {
   const Unit& unit = *job.unit;
-  if (unit.language != Language::kHlsl) return true;
+  const diag::Range where = unit.entry_where.is_known() ? unit.entry_where : unit.where;
+  const bool has_place = options_.manifest != nullptr && where.is_known();
+  // glslang says it of GLSL without a place; where the manifest has one, that is better.
+  if (unit.language != Language::kHlsl && !(unit.language == Language::kGlsl && has_place)) return true;
+  for (const auto& [name, value] : unit.defines) {
+    if (MayDefine(value, unit.entry)) return true;
+  }
   for (const graph::Module* module : job.graph.modules) {
     if (MayDefine(module->text, unit.entry)) return true;
   }
@@ -127,8 +133,7 @@ bool Maker::CheckEntry(UnitJob& job) {
   const diag::SourceSet nothing;
   diag::Sink sink(options_.manifest != nullptr ? *options_.manifest : nothing);
   {
-    const bool has_place = options_.manifest != nullptr && unit.entry_where.is_known();
-    auto error = has_place ? sink.Error(unit.entry_where, "entry-missing")
+    auto error = has_place ? sink.Error(where, "entry-missing")
                            : sink.Error(diag::Location{unit.source, {}, {}}, "entry-missing");
     error << "'" << Printable(sources_.Shown(unit.source)) << "' has no function '" << Printable(unit.entry) << "'";
     std::string names;

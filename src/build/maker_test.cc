@@ -135,7 +135,9 @@ class MakerTest : public testing::Test {
     const auto sources = DiskSources(disk_, project);
     store::Store store(disk_, clock_, cache_);
     Executor executor(store, runner_, toolchain_, 4);
-    Maker maker(*sources, store, executor, {});
+    MakerOptions options;
+    options.manifest = manifest_;
+    Maker maker(*sources, store, executor, options);
     std::vector<std::pair<size_t, Recipe>> wanted;
     for (const Target& target : targets) wanted.emplace_back(wanted.size(), RecipeOf(config_, unit_, target));
     maker.Start(unit_, wanted);
@@ -157,6 +159,7 @@ class MakerTest : public testing::Test {
   FakeRunner runner_;
   std::string cache_ = "/cache";
   std::string toolchain_ = "t1";
+  const diag::SourceSet* manifest_ = nullptr;
   Config config_;
   Unit unit_;
   Target spirv_;
@@ -369,6 +372,26 @@ TEST_F(MakerTest, AnHlslEntryThatTheSourceDoesNotHave) {
   EXPECT_EQ(made[0].diagnostics[0].code, "entry-missing");
   EXPECT_EQ(made[0].diagnostics[0].hint, "it has 'VSMain'");
   EXPECT_EQ(runner_.Count("compile"), 0);
+  // A macro from outside may make the name.
+  unit_.defines = {{"ENTRY", "VSMian"}};
+  EXPECT_TRUE(Make({spirv_})[0].is_ok);
+}
+
+TEST_F(MakerTest, GlslWithoutMain) {
+  File("a.frag", "void maim() {}\n");
+  unit_.source = "a.frag";
+  unit_.language = Language::kGlsl;
+  diag::SourceSet manifest;
+  const diag::SourceFile& file = manifest.AddView("kiln.json", "\"a.frag\"");
+  manifest_ = &manifest;
+  unit_.where = {file.base(), file.base() + 8};
+  const auto made = Make({spirv_});
+  EXPECT_FALSE(made[0].is_ok);
+  ASSERT_EQ(made[0].diagnostics.size(), 1u);
+  EXPECT_EQ(made[0].diagnostics[0].code, "entry-missing");
+  EXPECT_EQ(made[0].diagnostics[0].location.file, "kiln.json");
+  EXPECT_EQ(made[0].diagnostics[0].location.begin.line, 1u);
+  EXPECT_EQ(made[0].diagnostics[0].hint, "it has 'maim'");
 }
 
 }  // namespace

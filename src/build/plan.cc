@@ -211,7 +211,7 @@ class Planner {
       if (stage.entry && entry.name != *stage.entry) continue;
       if (stage.stage && StageOf(entry.stage) != *stage.stage) {
         if (!stage.entry) continue;
-        sink_.Error(stage.stage_where, "stage-mismatch")
+        sink_.Error(stage.stage_where, "stage-mismatch").Hint("leave 'stage' out: the source says it")
             << "entry point '" << entry.name << "' of '" << Printable(unit.source) << "' is a "
             << NameOf(StageOf(entry.stage)) << " entry point, not a " << NameOf(*stage.stage) << " one";
         return;
@@ -238,7 +238,9 @@ class Planner {
     const diag::Range where = stage.source_where.is_known() ? stage.source_where : stage.where;
     const std::string absolute = path::Absolute(config_.folder, stage.source);
     if (path::IsInside(absolute, plan_.output_folder)) {
-      sink_.Error(where, "source-in-output").Note(config_.output_where, "the output folder is given here")
+      sink_.Error(where, "source-in-output")
+              .Note(config_.output_where, "the output folder is given here")
+              .Hint("give the outputs a folder of their own, as \"build/shaders\"")
           << "source '" << Printable(stage.source) << "' lies in the output folder, which Kiln replaces as a whole";
       return false;
     }
@@ -254,7 +256,7 @@ class Planner {
         ReportMissing(stage, where);
         return false;
       case FileKind::kLink:
-        sink_.Error(where, "link-in-path")
+        sink_.Error(where, "link-in-path").Hint("name the file that the link leads to")
             << "source '" << Printable(stage.source)
             << "' is, or lies behind, a symbolic link; what it names could change without its own bytes changing";
         return false;
@@ -301,7 +303,7 @@ class Planner {
       if (const graph::Module* module = sources_.Peek(stage.source)) pragma = FindPragmaStage(module->text);
     }
     if (stage.stage && kind.stage && *stage.stage != *kind.stage) {
-      sink_.Error(stage.stage_where, "stage-mismatch")
+      sink_.Error(stage.stage_where, "stage-mismatch").Hint("leave 'stage' out, or rename the file")
           << "'" << Printable(stage.source) << "' is a " << NameOf(*kind.stage) << " shader by its name, not a "
           << NameOf(*stage.stage) << " shader";
       return false;
@@ -310,6 +312,7 @@ class Planner {
     if (pragma && named && pragma->stage != *named) {
       sink_.Error(stage.stage_where.is_known() ? stage.stage_where : unit.where, "stage-mismatch")
               .Note(diag::Location{stage.source, {pragma->line, 1}, {}}, "the pragma is here")
+              .Hint("one of the two is wrong: the pragma, or what the manifest or the name says")
           << "'" << Printable(stage.source) << "' is built as a " << NameOf(*named)
           << " shader, but its '#pragma shader_stage' says " << NameOf(pragma->stage);
       return false;
@@ -411,7 +414,7 @@ void CheckOutputFolder(const Config& config, const Plan& plan, diag::Sink& sink)
   }
   for (const std::string& include : config.include) {
     if (!path::IsInside(path::Absolute(config.folder, include), folder)) continue;
-    sink.Error(config.output_where, "output-holds-sources")
+    sink.Error(config.output_where, "output-holds-sources").Hint("give it a folder of its own, as \"build/shaders\"")
         << "the output folder holds the include root '" << Printable(include) << "'";
   }
 }

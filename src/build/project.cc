@@ -166,7 +166,7 @@ Result<Done> MakePlanOf(Project& project, const BuildOptions& options, diag::Sin
   if (options.output_folder.empty()) {
     if (const auto link = FirstLinkIn(SystemDisk(), project.plan.output_folder, project.config.folder)) {
       diag::Sink own(*project.config.sources);
-      own.Error(project.config.output_where, "link-in-path")
+      own.Error(project.config.output_where, "link-in-path").Hint("name the folder that the link leads to")
           << "the output folder lies behind the symbolic link '" << Printable(project.DisplayName(*link))
           << "'; Kiln replaces the folder itself and would cut the link";
       sink.Append(own.TakeDiagnostics());
