@@ -15,7 +15,7 @@ using ir::ExprKind;
 Scalar64* Interpreter::Eval(const ir::Expr* expr) {
   const uint32_t slots = SlotsOf(expr->type);
   Scalar64* to = Scratch(slots);
-  if (++depth_ > 8000) Fault(expr->range, "run-depth", "the code is nested too deeply to be run");
+  if (++depth_ > kMostDepth) Fault(expr->range, "run-depth", "the code is nested too deeply to be run");
   if (has_failed_) {
     --depth_;
     return to;

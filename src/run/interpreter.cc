@@ -14,8 +14,6 @@ using core::TypeKind;
 
 namespace {
 
-// Nested statements and expressions together; bounds the stack.
-constexpr uint32_t kMostDepth = 8000;
 constexpr size_t kScratchBlock = size_t{1} << 16;
 
 }  // namespace

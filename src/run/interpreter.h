@@ -40,6 +40,9 @@ struct Pointer {
   uint64_t limit = 0;
 };
 
+/// Expressions, blocks and calls within each other. They use the thread's stack: less than 1 MiB at this depth.
+inline constexpr uint32_t kMostDepth = 2000;
+
 class Interpreter {
  public:
   Interpreter(const ir::Module& module, const Options& options, diag::Sink& sink);

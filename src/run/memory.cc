@@ -93,7 +93,7 @@ uint64_t LeastBytes(const core::Type* store) {
 }  // namespace
 
 Pointer Interpreter::PointerOf(const ir::Expr* expr) {
-  if (++depth_ > 8000) Fault(expr->range, "run-depth", "the code is nested too deeply to be run");
+  if (++depth_ > kMostDepth) Fault(expr->range, "run-depth", "the code is nested too deeply to be run");
   Pointer pointer;
   if (has_failed_) {
     --depth_;
