@@ -178,7 +178,8 @@ Exit RunBuild(Session& session, const build::BuildOptions& options) {
   const build::BuildReport report = build::Build(options, progress, session.sink);
   progress.Clear();
   session.PrintDiagnostics();
-  const bool is_begun = report.is_up_to_date || !report.targets.empty();
+  const bool is_begun =
+      report.is_up_to_date || report.exit == build::Exit::kOk || !report.targets.empty() || !report.removed.empty();
   if (is_begun || report.exit == build::Exit::kInterrupted) {
     session.Say(Summary(report, options.is_check, session.common.is_verbose));
   }

@@ -425,6 +425,15 @@ TEST_F(Build, RequiredVersionsChooseTheSetOrNameWhatWasFound) {
   EXPECT_NE(named.err.find("has spirv-tools 2023.1"), std::string::npos) << named.err;
 }
 
+TEST_F(Build, TheLastRowThatVanishesIsNamedToo) {
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out", "programs": ["s.frag"]})");
+  project_.Write("s.frag", "#version 450\nvoid main() {}\n");
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out", "programs": []})");
+  EXPECT_NE(Kiln({"build"}).out.find("removed spirv-1.5/s.frag.spv\n"), std::string::npos);
+  EXPECT_FALSE(Exists(project_ / "out/spirv-1.5/s.frag.spv"));
+}
+
 TEST_F(Build, SlotsArePublishedBesideTheText) {
   project_.Write("kiln.json", R"({"schemaVersion": 1, "output": {"folder": "out"}, "programs": ["s.frag"],
     "targets": {"m": {"target": "msl-2.4", "bindingsFile": true, "bindings": [{"set": 0, "binding": 1, "texture": 5}]},
