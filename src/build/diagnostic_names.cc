@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/diagnostic_names.h"
 
+#include "diag/sink.h"
+
 namespace kiln::build {
 namespace {
 
@@ -12,6 +14,7 @@ std::string LineOf(std::string_view text, uint32_t line) {
   }
   text = text.substr(0, text.find('\n'));
   if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+  if (text.size() > diag::Sink::kLongestKeptLine) return {};
   return std::string(text);
 }
 

@@ -5,10 +5,16 @@
 
 namespace kiln::diag {
 
-Sink::Builder::~Builder() { sink_.Append(std::move(diagnostic_)); }
+Sink::Builder::~Builder() {
+  if (is_kept_) {
+    sink_.Append(std::move(diagnostic_));
+  } else if (diagnostic_.severity == Severity::kError) {
+    ++sink_.errors_;
+  }
+}
 
 Sink::Builder& Sink::Builder::Note(Range range, std::string message) {
-  return Note(sink_.Locate(range), std::move(message));
+  return is_kept_ ? Note(sink_.Locate(range), std::move(message)) : *this;
 }
 
 Sink::Builder& Sink::Builder::Note(Location location, std::string message) {
@@ -27,7 +33,24 @@ Sink::Builder Sink::Make(Severity severity, Location location, Code code, std::s
   diagnostic.code = code.text();
   diagnostic.location = std::move(location);
   diagnostic.source_line = std::move(line);
-  return Builder(*this, std::move(diagnostic));
+  return Builder(*this, std::move(diagnostic), true);
+}
+
+Sink::Builder Sink::Find(Severity severity, Range range, Code code) {
+  size_t& found = severity == Severity::kError ? found_errors_ : found_others_;
+  if (found < kMostFound) {
+    ++found;
+    return Make(severity, Locate(range), code, LineOf(range));
+  }
+  if (found == kMostFound) {
+    ++found;
+    Make(Severity::kInfo, Locate(range), "more-diagnostics", {})
+        << "there are more " << (severity == Severity::kError ? "errors" : "warnings") << "; the first " << kMostFound
+        << " are shown";
+  }
+  Diagnostic dropped;
+  dropped.severity = severity;
+  return Builder(*this, std::move(dropped), false);
 }
 
 void Sink::Append(Diagnostic diagnostic) {
@@ -45,7 +68,7 @@ Failed Sink::FailedBecauseReported() const {
 }
 
 std::vector<Diagnostic> Sink::TakeDiagnostics() {
-  errors_ = 0;
+  errors_ = found_errors_ = found_others_ = 0;
   return std::exchange(diagnostics_, {});
 }
 
@@ -58,7 +81,8 @@ Location Sink::Locate(Range range) const {
 std::string Sink::LineOf(Range range) const {
   const SourceFile* file = sources_ == nullptr ? nullptr : sources_->FileOf(range);
   if (file == nullptr) return {};
-  return std::string(file->Line(file->PositionAt(range.begin).line));
+  const std::string_view line = file->Line(file->PositionAt(range.begin).line);
+  return line.size() > kLongestKeptLine ? std::string() : std::string(line);
 }
 
 }  // namespace kiln::diag

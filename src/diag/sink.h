@@ -51,10 +51,18 @@ class Sink {
 
    private:
     friend class Sink;
-    Builder(Sink& sink, Diagnostic diagnostic) : sink_(sink), diagnostic_(std::move(diagnostic)) {}
+    Builder(Sink& sink, Diagnostic diagnostic, bool is_kept)
+        : sink_(sink), diagnostic_(std::move(diagnostic)), is_kept_(is_kept) {}
     Sink& sink_;
     Diagnostic diagnostic_;
+    bool is_kept_;
   };
+
+  /// What is found in sources beyond this many errors, and as many warnings, is counted but not kept: each costs the
+  /// length of its line, and one line can hold a million mistakes.
+  static constexpr size_t kMostFound = 256;
+  /// The text of a longer line is not kept with a diagnostic.
+  static constexpr size_t kLongestKeptLine = 64 * 1024;
 
   Sink() = default;
   /// Ranges are looked up in `sources`, which outlives the sink.
@@ -62,20 +70,20 @@ class Sink {
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  Builder Error(Range range, Code code) { return Make(Severity::kError, Locate(range), code, LineOf(range)); }
+  Builder Error(Range range, Code code) { return Find(Severity::kError, range, code); }
   Builder Error(Location location, Code code) { return Make(Severity::kError, std::move(location), code, {}); }
   /// As above, with the text of the line for the caret.
   Builder Error(Location location, Code code, std::string_view line) {
     return Make(Severity::kError, std::move(location), code, std::string(line));
   }
   Builder Error(Code code) { return Make(Severity::kError, {}, code, {}); }
-  Builder Warning(Range range, Code code) { return Make(Severity::kWarning, Locate(range), code, LineOf(range)); }
+  Builder Warning(Range range, Code code) { return Find(Severity::kWarning, range, code); }
   Builder Warning(Location location, Code code) { return Make(Severity::kWarning, std::move(location), code, {}); }
   Builder Warning(Location location, Code code, std::string_view line) {
     return Make(Severity::kWarning, std::move(location), code, std::string(line));
   }
   Builder Warning(Code code) { return Make(Severity::kWarning, {}, code, {}); }
-  Builder Info(Range range, Code code) { return Make(Severity::kInfo, Locate(range), code, LineOf(range)); }
+  Builder Info(Range range, Code code) { return Find(Severity::kInfo, range, code); }
 
   /// Takes over what another sink, a worker or a cache reported.
   void Append(std::vector<Diagnostic> diagnostics);
@@ -92,6 +100,7 @@ class Sink {
   Location Locate(Range range) const;
 
  private:
+  Builder Find(Severity severity, Range range, Code code);
   Builder Make(Severity severity, Location location, Code code, std::string line);
   std::string LineOf(Range range) const;
   static Failed MakeFailed() { return Failed(); }
@@ -99,6 +108,8 @@ class Sink {
   const SourceSet* sources_ = nullptr;
   std::vector<Diagnostic> diagnostics_;
   size_t errors_ = 0;
+  size_t found_errors_ = 0;
+  size_t found_others_ = 0;
 };
 
 }  // namespace kiln::diag

@@ -40,6 +40,24 @@ TEST(Source, RangesKnowTheirFile) {
   EXPECT_EQ(set.FileOf({}), nullptr);
 }
 
+TEST(Sink, MistakesWithoutNumberCostNoMoreThanSome) {
+  SourceSet set;
+  const SourceFile& file = set.Add("a", std::string(Sink::kLongestKeptLine, 'x') + "\n" + std::string(200000, 'y'));
+  Sink sink(set);
+  const auto second = static_cast<uint32_t>(file.base() + Sink::kLongestKeptLine + 1);
+  (void)(sink.Warning(Range{file.base(), file.base() + 1}, "some-warning") << "kept");
+  for (uint32_t i = 0; i < 100000; ++i) {
+    sink.Error(Range{second + i, second + i + 1}, "some-code").Note(Range{second, second + 1}, "here") << i;
+  }
+  EXPECT_EQ(sink.error_count(), 100000u);
+  ASSERT_EQ(sink.diagnostics().size(), 1 + Sink::kMostFound + 1);
+  EXPECT_EQ(sink.diagnostics()[0].source_line.size(), Sink::kLongestKeptLine);
+  EXPECT_EQ(sink.diagnostics()[Sink::kMostFound].message, std::to_string(Sink::kMostFound - 1));
+  EXPECT_EQ(sink.diagnostics()[Sink::kMostFound].source_line, "");
+  EXPECT_EQ(sink.diagnostics().back().code, "more-diagnostics");
+  EXPECT_EQ(sink.diagnostics().back().severity, Severity::kInfo);
+}
+
 TEST(Sink, ABuilderReportsAndReturns) {
   SourceSet set;
   const SourceFile& file = set.Add("a", "x\nyy z");
