@@ -144,5 +144,25 @@ fn first(t: binding_array<texture_2d<f32>, 4>, i: u32) -> vec4f { return texture
 INSTANTIATE_TEST_SUITE_P(Handles, ValidSpirv, testing::ValuesIn(kHandles),
                          [](const auto& row) { return std::string(row.param.name); });
 
+// 2^25 members: nothing that anybody means, and nothing to run out of memory for.
+TEST(LargeSpirv, StructuresWithoutNumberEndWithAnError) {
+  std::string text = "struct S0 { a: f32 }\n";
+  for (int i = 1; i <= 25; ++i) {
+    const std::string inner = "S" + std::to_string(i - 1);
+    text += "struct S" + std::to_string(i) + " { a: " + inner + ", b: " + inner + " }\n";
+  }
+  text += R"(
+@group(0) @binding(0) var<storage, read_write> x: S25;
+@group(0) @binding(1) var<storage, read_write> y: S25;
+@compute @workgroup_size(1) fn main() { x = y; })";
+  diag::SourceSet sources;
+  diag::Sink sink(sources);
+  const auto module = CompileWgsl(sources.Add("test.wgsl", text), {}, sink);
+  ASSERT_TRUE(module);
+  EXPECT_FALSE(emit::spirv::Emit((*module)->ir, {}, sink));
+  ASSERT_EQ(sink.diagnostics().size(), 1u);
+  EXPECT_EQ(sink.diagnostics()[0].code, "spirv-too-large");
+}
+
 }  // namespace
 }  // namespace kiln::api

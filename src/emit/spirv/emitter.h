@@ -218,6 +218,7 @@ class Emitter {
 
   // ------------------------------------------------------------------------------------------------------- large.cc
   static bool IsLarge(const core::Type* type);
+  bool TakePart();  // of a budget; false: it is used up, which is reported
   /// A private variable that begins as zero and is too large for an initialiser.
   bool IsZeroedByLoop(const ir::Var* var) const;
   void ZeroPlace(const Place& place);
@@ -420,6 +421,7 @@ class Emitter {
 
   Id label_ = 0;  // of the open block; 0 after a terminator
   Id break_label_ = 0, continue_label_ = 0;
+  uint32_t parts_ = 0;  // cleared and copied so far (large.cc)
   uint32_t loop_depth_ = 0;
   uint32_t continuing_depth_ = 0;  // blocks of `continuing` around
   bool is_continued_ = false;      // something arrives at the `continuing` of the innermost loop

@@ -2,6 +2,8 @@
 // Large composites in memory are cleared and copied by loops, in place. As one value, an array of a thousand elements
 // becomes thousands of instructions in the module (before SPIR-V 1.4) or in the driver's compiler, which may then need
 // minutes for it.
+#include <algorithm>
+
 #include "emit/spirv/guards.h"
 
 namespace kiln::emit::spirv {
@@ -14,21 +16,27 @@ namespace {
 /// may end in registers; a driver that would do so with more is not known.
 constexpr uint64_t kMostLeaves = 64;
 
-uint64_t LeavesOf(const core::Type* type) {
-  constexpr uint64_t kEnough = uint64_t{1} << 32;
+/// Scalars, vectors and columns in the type, but no more than `most` + 1: structures in structures in structures may
+/// have more than anyone can count.
+uint64_t LeavesOf(const core::Type* type, uint64_t most) {
   if (const auto* array = type->As<core::ArrayType>()) {
-    if (array->is_override_sized()) return kEnough;
-    const uint64_t leaves = LeavesOf(array->element) * array->count;
-    return leaves < kEnough ? leaves : kEnough;
+    if (array->is_override_sized()) return most + 1;
+    return std::min(LeavesOf(array->element, most) * array->count, most + 1);
   }
   if (const auto* structure = type->As<core::StructType>()) {
     uint64_t leaves = 0;
-    for (const core::StructMember& member : structure->members) leaves += LeavesOf(member.type);
-    return leaves < kEnough ? leaves : kEnough;
+    for (const core::StructMember& member : structure->members) {
+      leaves += LeavesOf(member.type, most);
+      if (leaves > most) return most + 1;
+    }
+    return leaves;
   }
   if (const auto* mat = type->As<core::MatType>()) return mat->columns;
   return 1;
 }
+
+/// Parts of structures that are cleared or copied one by one, in the whole module. Arrays take loops.
+constexpr uint32_t kMostParts = 1 << 14;
 
 Place ElementPlace(const Place& place, Id at) {
   Place element = place;
@@ -39,8 +47,16 @@ Place ElementPlace(const Place& place, Id at) {
 
 }  // namespace
 
+bool Emitter::TakePart() {
+  if (parts_ == kMostParts) return false;
+  if (++parts_ < kMostParts) return true;
+  sink_.Error("spirv-too-large") << "clearing and copying the module's structures takes more than " << kMostParts
+                                 << " parts; put what is many in arrays";
+  return false;
+}
+
 bool Emitter::IsLarge(const core::Type* type) {
-  return (type->Is(TypeKind::kArray) || type->Is(TypeKind::kStruct)) && LeavesOf(type) > kMostLeaves;
+  return (type->Is(TypeKind::kArray) || type->Is(TypeKind::kStruct)) && LeavesOf(type, kMostLeaves) > kMostLeaves;
 }
 
 bool Emitter::IsZeroedByLoop(const ir::Var* var) const {
@@ -61,6 +77,7 @@ void Emitter::ForEachPart(const core::Type* type, F f) {
 
 // What holds an atomic is never stored as a whole: not every reader of SPIR-V has a value of such a type.
 void Emitter::ZeroPlace(const Place& place) {
+  if (parts_ == kMostParts) return;
   const bool is_composite = place.store->Is(TypeKind::kArray) || place.store->Is(TypeKind::kStruct);
   if (!IsLarge(place.store) && !(is_composite && place.store->Has(core::Type::kHoldsAtomic))) {
     Store(place, Null(TypeId(place.store)));
@@ -78,7 +95,9 @@ void Emitter::ZeroPlace(const Place& place) {
 }
 
 void Emitter::CopyPlace(const Place& to, const Place& from) {
+  if (parts_ == kMostParts) return;
   if (!IsLarge(to.store)) {
+    if (!TakePart()) return;
     Store(to, Load(from));
     return;
   }
