@@ -62,7 +62,7 @@ class Sink {
   /// length of its line, and one line can hold a million mistakes.
   static constexpr size_t kMostFound = 256;
   /// The text of a longer line is not kept with a diagnostic.
-  static constexpr size_t kLongestKeptLine = 64 * 1024;
+  static constexpr size_t kLongestKeptLine = size_t{64} * 1024;
 
   Sink() = default;
   /// Ranges are looked up in `sources`, which outlives the sink.
