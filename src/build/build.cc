@@ -98,7 +98,8 @@ class BuildRun {
     std::vector<diag::Diagnostic> warnings = old_state_->warnings;
     shown.Show(warnings);
     sink_.Append(std::move(warnings));
-    return WriteDepfile(*old_state_, shown.working_folder);
+    const auto depfile = DepfileText(*old_state_, shown.working_folder);
+    return depfile ? WriteDepfile(*depfile, shown.working_folder) : Exit::kConfig;
   }
 
   std::optional<Exit> TakeLock(std::optional<OutputLock>& lock) {
@@ -287,12 +288,13 @@ class BuildRun {
       ++by_target[project_->config.targets[project_->plan.artifacts[i].target].name].written;
     }
     if (options_.is_locked && next.HasChanges()) return ReportLocked(next);
+    // What cannot be told to make or Ninja is not published either.
+    const auto depfile = DepfileText(StateForDepfile(maker, next), project_->working_folder);
+    if (!depfile) {
+      Unwrite(by_target);
+      return Exit::kConfig;
+    }
     if (next.HasChanges()) {
-      // What cannot be told to make or Ninja is not published either.
-      if (!DepfileText(StateForDepfile(maker, next), project_->working_folder)) {
-        Unwrite(by_target);
-        return Exit::kConfig;
-      }
       // A new record over the same files is one file, which is replaced as such.
       const bool is_record_alone = next.written.empty() && next.removed.empty();
       const auto published =
@@ -309,7 +311,7 @@ class BuildRun {
       report_.is_published = true;
     }
     if (HasState()) Remember(maker, next);
-    return WriteDepfile(StateForDepfile(maker, next), project_->working_folder);
+    return WriteDepfile(*depfile, project_->working_folder);
   }
 
   void Unwrite(std::map<std::string, TargetSummary>& by_target) {
@@ -394,11 +396,9 @@ class BuildRun {
                        sink_);
   }
 
-  Exit WriteDepfile(const State& state, const std::string& working_folder) {
+  Exit WriteDepfile(std::string_view text, const std::string& working_folder) {
     if (options_.depfile.empty()) return Exit::kOk;
-    const auto text = DepfileText(state, working_folder);
-    if (!text) return Exit::kConfig;
-    if (auto written = WriteIfDifferent(disk_, path::Absolute(working_folder, options_.depfile), *text); !written) {
+    if (auto written = WriteIfDifferent(disk_, path::Absolute(working_folder, options_.depfile), text); !written) {
       sink_.Error("depfile-unwritable") << written.error().Message();
       return Exit::kToolMissing;
     }
