@@ -45,19 +45,12 @@ Result<Done> OpenSnapshot(Project& project, const BuildOptions& options, diag::S
   return Done{};
 }
 
-std::string_view VersionIn(const worker::ToolchainSet& set, std::string_view toolchain) {
-  for (const worker::Toolchain& each : set.identity.toolchains) {
-    if (each.name == toolchain) return each.version;
-  }
-  return {};
-}
-
 /// At the first requirement that `set` does not meet, with what there is.
 void ReportVersions(const Config& config, const std::string& name, const worker::ToolchainSet& set,
                     const worker::Discovery& found, diag::Sink& sink) {
   diag::Sink own(*config.sources);
   for (const RequiredVersion& each : config.required) {
-    const std::string_view version = VersionIn(set, each.toolchain);
+    const std::string_view version = set.identity.VersionOf(each.toolchain);
     if (HasVersion(version, each)) continue;
     auto error = own.Error(each.where, "toolchain-version");
     if (name.empty()) {
@@ -207,7 +200,7 @@ const worker::ToolchainSet* FindToolchain(const Config& config, const std::strin
   for (const worker::ToolchainSet& set : found.sets) {
     if (!name.empty() && set.name() != name) continue;
     const bool fits = std::all_of(config.required.begin(), config.required.end(), [&](const RequiredVersion& each) {
-      return HasVersion(VersionIn(set, each.toolchain), each);
+      return HasVersion(set.identity.VersionOf(each.toolchain), each);
     });
     if (fits) return &set;
   }

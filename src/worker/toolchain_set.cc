@@ -103,14 +103,6 @@ std::string FolderOf(const std::string& path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
-const std::string& VersionOf(const Identity& identity, std::string_view toolchain) {
-  static const std::string none;
-  for (const Toolchain& entry : identity.toolchains) {
-    if (entry.name == toolchain) return entry.version;
-  }
-  return none;
-}
-
 }  // namespace
 
 std::string Identity::Digest() const {
@@ -125,6 +117,13 @@ std::string Identity::Describe() const {
     text += (text.empty() ? "" : ", ") + toolchain.name + " " + toolchain.version;
   }
   return text;
+}
+
+std::string_view Identity::VersionOf(std::string_view toolchain) const {
+  for (const Toolchain& entry : toolchains) {
+    if (entry.name == toolchain) return entry.version;
+  }
+  return {};
 }
 
 bool Identity::Has(std::string_view operation) const {
@@ -229,7 +228,7 @@ Discovery Discover(const DiscoveryOptions& options) {
     found.sets.push_back(std::move(set));
   }
   std::stable_sort(found.sets.begin(), found.sets.end(), [](const ToolchainSet& a, const ToolchainSet& b) {
-    const int order = CompareVersions(VersionOf(a.identity, "glslang"), VersionOf(b.identity, "glslang"));
+    const int order = CompareVersions(a.identity.VersionOf("glslang"), b.identity.VersionOf("glslang"));
     return order != 0 ? order > 0 : a.name() < b.name();
   });
   return found;

@@ -31,6 +31,8 @@ struct Identity {
   /// "glslang 16.6.0, spirv-cross aa217ae, spirv-tools 2025.5"
   std::string Describe() const;
   bool Has(std::string_view operation) const;
+  /// Empty where the set has no such toolchain.
+  std::string_view VersionOf(std::string_view toolchain) const;
 
   /// The text of `--identity`, and back. Parse answers false for a text that is not one.
   std::string ToText() const;
