@@ -17,11 +17,6 @@ constexpr std::string_view kTargetKeys[] = {"target",  "environment", "optimize"
 /// More than any device has; a larger number is a slip.
 constexpr unsigned kMaxSlot = 65535;
 
-bool IsText(TargetKind kind) {
-  return kind == TargetKind::kMsl || kind == TargetKind::kHlsl || kind == TargetKind::kGlsl ||
-         kind == TargetKind::kEssl;
-}
-
 /// One row of a slot map, in the form of worker/action.h: "slot:SET.BINDING" or "slot:push-constants" -> "buffer=1".
 void ReadBinding(ConfigReader& reader, const json::Value& value, const Target& target,
                  std::map<std::string, std::string>& options) {

@@ -34,6 +34,12 @@ enum class Stage : uint8_t {
 
 enum class TargetKind : uint8_t { kSpirv, kMsl, kHlsl, kGlsl, kEssl, kWgsl, kReflection };
 
+/// What SPIRV-Cross makes of SPIR-V.
+constexpr bool IsText(TargetKind kind) {
+  return kind == TargetKind::kMsl || kind == TargetKind::kHlsl || kind == TargetKind::kGlsl ||
+         kind == TargetKind::kEssl;
+}
+
 /// As in kiln.json and in worker/action.h: "glsl"; "vertex", "tesscontrol"; "msl".
 std::string_view NameOf(Language language);
 std::string_view NameOf(Stage stage);

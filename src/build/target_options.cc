@@ -2,6 +2,9 @@
 #include "build/target_options.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "emit/spirv/emit.h"
 
 namespace kiln::build {
 namespace {
@@ -15,14 +18,14 @@ using enum OptionKind;
 constexpr uint32_t kCompiled = kAnyText | BitOf(TargetKind::kSpirv);
 
 constexpr TargetOption kOptions[] = {
-    {"bound-loops", kBool, kCompiled, true},
-    {"clamp-indices", kBool, kCompiled, true},
-    {"integer-division", kBool, kCompiled, true},
-    {"mask-shifts", kBool, kCompiled, true},
-    {"saturate-conversions", kBool, kCompiled, true},
-    {"texture-bounds", kBool, kCompiled, true},
-    {"zero-variables", kBool, kCompiled, true},
-    {"zero-workgroup", kBool, kCompiled, true},
+    {"bound-loops", kBool, kCompiled},
+    {"clamp-indices", kBool, kCompiled},
+    {"integer-division", kBool, kCompiled},
+    {"mask-shifts", kBool, kCompiled},
+    {"saturate-conversions", kBool, kCompiled},
+    {"texture-bounds", kBool, kCompiled},
+    {"zero-variables", kBool, kCompiled},
+    {"zero-workgroup", kBool, kCompiled},
     {"emit-line-directives", kBool, kAnyText},
     {"enable-storage-image-qualifier-deduction", kBool, kAnyText},
     {"fixup-depth-convention", kBool, kAnyText},
@@ -124,8 +127,8 @@ constexpr TargetOption kOptions[] = {
 std::span<const TargetOption> AllTargetOptions() { return kOptions; }
 
 bool IsProtection(std::string_view name) {
-  return std::any_of(std::begin(kOptions), std::end(kOptions),
-                     [&](const TargetOption& option) { return option.is_protection && option.name == name; });
+  return std::any_of(std::begin(emit::spirv::kProtections), std::end(emit::spirv::kProtections),
+                     [&](const emit::spirv::Protection& each) { return each.name == name; });
 }
 
 }  // namespace kiln::build

@@ -20,14 +20,13 @@ struct TargetOption {
   OptionKind kind;
   /// The kinds of target it is for, a bit each.
   uint32_t targets;
-  /// One of WebGPU's guarantees, which Kiln's own emitter gives and SPIRV-Cross never sees. On by default; it means
-  /// nothing for a source that is not WGSL.
-  bool is_protection = false;
 };
 
 constexpr uint32_t BitOf(TargetKind kind) { return 1u << static_cast<unsigned>(kind); }
 
 std::span<const TargetOption> AllTargetOptions();
+/// One of WebGPU's guarantees (emit/spirv/emit.h), which SPIRV-Cross never sees. On by default; it means nothing for a
+/// source that is not WGSL.
 bool IsProtection(std::string_view name);
 
 }  // namespace kiln::build

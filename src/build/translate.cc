@@ -97,8 +97,7 @@ class TranslateRun {
     target_.compile.optimize = options_.optimize == "none" ? "" : options_.optimize;
     target_.compile.debug_info = options_.debug_info;
     if (options_.is_validation_advisory) target_.compile.validate = "warning";
-    const bool is_text = target_.kind == TargetKind::kMsl || target_.kind == TargetKind::kHlsl ||
-                         target_.kind == TargetKind::kGlsl || target_.kind == TargetKind::kEssl;
+    const bool is_text = IsText(target_.kind);
     if (!options_.bindings.empty() && (!is_text || special_ != Special::kNone)) {
       sink_.Error("bad-value") << "only MSL, HLSL, GLSL and ESSL are given slots; '" << Printable(asked) << "' is not";
       return false;
@@ -263,8 +262,7 @@ class TranslateRun {
     if (module == nullptr) return true;  // capturing it says why
     const std::vector<api::EntryPointName> entries = api::ListEntryPoints(module->text);
     // Values are those of a pipeline, and a pipeline has one entry point.
-    const bool is_text = special_ == Special::kNone && target_.kind != TargetKind::kSpirv &&
-                         target_.kind != TargetKind::kWgsl && target_.kind != TargetKind::kReflection;
+    const bool is_text = special_ == Special::kNone && IsText(target_.kind);
     const bool needs_one = is_text || !options_.overrides.empty();
     const api::EntryPointName* found = nullptr;
     std::vector<std::string_view> names;

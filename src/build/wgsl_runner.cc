@@ -67,13 +67,9 @@ Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModul
     }
     options.entry_points.emplace_back(entry);
   }
-  emit::spirv::Protections& on = options.protections;
-  const std::pair<const char*, bool&> protections[] = {
-      {"clamp-indices", on.clamp_indices},   {"zero-workgroup", on.zero_workgroup},
-      {"zero-variables", on.zero_variables}, {"integer-division", on.integer_division},
-      {"mask-shifts", on.mask_shifts},       {"saturate-conversions", on.saturate_conversions},
-      {"bound-loops", on.bound_loops},       {"texture-bounds", on.texture_bounds}};
-  for (const auto& [name, is_on] : protections) is_on = OptionOf(action, name) != "0";
+  for (const emit::spirv::Protection& each : emit::spirv::kProtections) {
+    options.protections.*each.is_on = OptionOf(action, each.name) != "0";
+  }
   options.point_size = OptionOf(action, "point-size") != "0";
   options.derivative_control = OptionOf(action, "derivative-control") != "0";
   options.texture_counts_from_uniform = OptionOf(action, "texture-counts") == "uniform";

@@ -30,6 +30,20 @@ struct Protections {
   static Protections None() { return {false, false, false, false, false, false, false, false}; }
 };
 
+struct Protection {
+  std::string_view name;
+  bool Protections::*is_on;
+};
+/// By the names that options have.
+inline constexpr Protection kProtections[] = {{"bound-loops", &Protections::bound_loops},
+                                              {"clamp-indices", &Protections::clamp_indices},
+                                              {"integer-division", &Protections::integer_division},
+                                              {"mask-shifts", &Protections::mask_shifts},
+                                              {"saturate-conversions", &Protections::saturate_conversions},
+                                              {"texture-bounds", &Protections::texture_bounds},
+                                              {"zero-variables", &Protections::zero_variables},
+                                              {"zero-workgroup", &Protections::zero_workgroup}};
+
 enum class DiscardMode : uint8_t {
   /// A flag, stores guarded by it, and OpKill at the end: what WGSL says, on every target and translator.
   kFlagAndKill,
