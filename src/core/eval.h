@@ -54,5 +54,7 @@ double RoundToF16(double value);
 /// The 16 bits of a value that RoundToF16 gave, and back.
 uint16_t F16Bits(double value);
 double F16FromBits(uint16_t bits);
+/// The bits of a scalar of this type in the low end of a word.
+uint32_t ScalarBits(const Type* type, Scalar64 value);
 
 }  // namespace kiln::core

@@ -55,6 +55,17 @@ double F16FromBits(uint16_t bits) {
   return (bits & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
+uint32_t ScalarBits(const Type* type, Scalar64 value) {
+  switch (type->kind) {
+    case TypeKind::kF32:
+      return std::bit_cast<uint32_t>(static_cast<float>(value.f));
+    case TypeKind::kF16:
+      return F16Bits(value.f);
+    default:
+      return static_cast<uint32_t>(value.i);
+  }
+}
+
 std::string ScalarText(TypeKind kind, Scalar64 value) {
   Arena scratch;
   return ConstantText(Constant::OfScalar(scratch, Scalar(kind), value));

@@ -248,17 +248,6 @@ Scalar64 FromWord(const core::Type* type, uint32_t word) {
   }
 }
 
-uint32_t ToWord(const core::Type* type, Scalar64 value) {
-  switch (type->kind) {
-    case TypeKind::kF32:
-      return std::bit_cast<uint32_t>(static_cast<float>(value.f));
-    case TypeKind::kF16:
-      return core::F16Bits(value.f);
-    default:
-      return static_cast<uint32_t>(value.i);
-  }
-}
-
 }  // namespace
 
 void Interpreter::ReadBytes(std::span<const std::byte> bytes, uint64_t at, const core::Type* type, Scalar64* to,
@@ -286,7 +275,7 @@ void Interpreter::ReadBytes(std::span<const std::byte> bytes, uint64_t at, const
 void Interpreter::WriteBytes(std::span<std::byte> bytes, uint64_t at, const core::Type* type, const Scalar64* from,
                              uint32_t lane) {
   if (type->is_scalar()) {
-    Write(bytes, at, static_cast<uint32_t>(type->size), ToWord(type, from[lane]));
+    Write(bytes, at, static_cast<uint32_t>(type->size), core::ScalarBits(type, from[lane]));
     return;
   }
   if (const auto* structure = type->As<core::StructType>()) {
@@ -338,7 +327,7 @@ Scalar64 Interpreter::LoadScalar(const Pointer& pointer, const core::Type* type,
 void Interpreter::StoreScalar(const Pointer& pointer, const core::Type* type, uint32_t lane, Scalar64 value) {
   Memory& memory = *pointer.memory;
   const uint64_t at = pointer.at[lane];
-  if (memory.is_bytes) return Write(memory.bytes, at, static_cast<uint32_t>(type->size), ToWord(type, value));
+  if (memory.is_bytes) return Write(memory.bytes, at, static_cast<uint32_t>(type->size), core::ScalarBits(type, value));
   memory.scalars[memory.is_shared ? at : at * lanes_ + lane] = value;
 }
 

@@ -12,21 +12,6 @@ namespace kiln::emit::spirv {
 using core::BinaryOp;
 using core::TypeKind;
 
-namespace {
-
-uint32_t ScalarBits(const core::Type* type, core::Scalar64 value) {
-  switch (type->kind) {
-    case TypeKind::kF32:
-      return std::bit_cast<uint32_t>(static_cast<float>(value.f));
-    case TypeKind::kF16:
-      return core::F16Bits(value.f);
-    default:
-      return static_cast<uint32_t>(value.i);
-  }
-}
-
-}  // namespace
-
 Id Emitter::U32(uint32_t value) {
   if (value < small_u32_.size() && small_u32_[value] != 0) return small_u32_[value];
   const Id id = ScalarConstant(core::U32(), {.i = value});
@@ -38,7 +23,7 @@ Id Emitter::Bool(bool value) { return ScalarConstant(core::Bool(), {.i = value})
 
 Id Emitter::ScalarConstant(const core::Type* type, core::Scalar64 value) {
   const Id type_id = TypeId(type);
-  const uint32_t bits = ScalarBits(type, value);
+  const uint32_t bits = core::ScalarBits(type, value);
   Id& id = scalars_.Find(type_id, bits);
   if (id != 0) return id;
   id = NewId();
