@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "kiln/kiln.h"
+#include "run/testing.h"
 
 namespace kiln {
 namespace {
@@ -190,44 +191,6 @@ TEST(Run, DeepCallsEndWithAnError) {
 
 // --------------------------------------------------------------------------------------------- the conformance data
 
-double NumberOf(const json::Value& value) {
-  if (const auto text = value.AsString()) {
-    return *text == "nan" ? NAN : *text == "inf" ? INFINITY : *text == "-inf" ? -INFINITY : -0.0;
-  }
-  return value.AsDouble().value_or(0);
-}
-
-template <typename T>
-double Read(std::span<const std::byte> bytes, size_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return static_cast<double>(value);
-}
-
-double HalfAt(std::span<const std::byte> bytes, size_t at) {
-  uint16_t bits;
-  std::memcpy(&bits, bytes.data() + at, sizeof bits);
-  const int exponent = bits >> 10 & 31;
-  const double fraction = bits & 1023;
-  const double size = exponent == 0    ? std::ldexp(fraction, -24)
-                      : exponent == 31 ? (fraction == 0 ? INFINITY : NAN)
-                                       : std::ldexp(1024 + fraction, exponent - 25);
-  return (bits & 0x8000) != 0 ? -size : size;
-}
-
-double ElementAt(std::string_view type, std::span<const std::byte> bytes, size_t at) {
-  if (type == "Uint8Array") return Read<uint8_t>(bytes, at);
-  if (type == "Uint16Array") return Read<uint16_t>(bytes, at);
-  if (type == "Int32Array") return Read<int32_t>(bytes, at);
-  if (type == "Float32Array") return Read<float>(bytes, at);
-  if (type == "Float16Array") return HalfAt(bytes, at);
-  return Read<uint32_t>(bytes, at);
-}
-
-size_t SizeOfElement(std::string_view type) {
-  return type == "Uint8Array" ? 1 : type.find("16") != std::string_view::npos ? 2 : 4;
-}
-
 struct RowBuffer {
   uint32_t group, binding;
   size_t origin;  // what offsets of outputs count from
@@ -243,7 +206,7 @@ std::string RunRow(const json::Value& row) {
   if (const json::Value* entry = row.Find("entryPoint")) pipeline.entry_point = entry->AsString().value_or("");
   if (const json::Value* constants = row.Find("constants")) {
     for (const json::Member& each : constants->members) {
-      pipeline.overrides.push_back({std::string(each.key), NumberOf(*each.value)});
+      pipeline.overrides.push_back({std::string(each.key), run::NumberOf(*each.value)});
     }
   }
   const Compiled special = compiled.module->Specialize(pipeline);
@@ -264,7 +227,7 @@ std::string RunRow(const json::Value& row) {
         continue;
       const int64_t begin = output->Find("offset")->AsInt().value_or(0);
       const auto length = static_cast<int64_t>(output->Find("values")->elements.size() *
-                                               SizeOfElement(*output->Find("type")->AsString()));
+                                               run::ElementSize(*output->Find("type")->AsString()));
       // Some rows were bound with a dynamic offset, which they do not carry: their outputs leave out just the binding.
       if (begin == seen + static_cast<int64_t>(buffer.size) && seen > 0 && buffer.origin == 0) {
         buffer.offset = static_cast<size_t>(seen);
@@ -302,12 +265,12 @@ std::string RunRow(const json::Value& row) {
       const int64_t offset = output->Find("offset")->AsInt().value_or(0);
       auto at = static_cast<size_t>(static_cast<int64_t>(buffer.origin) + offset);
       for (const json::Value* expected : output->Find("values")->elements) {
-        const double want = NumberOf(*expected), got = ElementAt(type, buffer.bytes, at);
+        const double want = run::NumberOf(*expected), got = run::ElementAt(type, buffer.bytes.data() + at);
         if (!(want == got || (std::isnan(want) && std::isnan(got)))) {
           return "binding " + std::to_string(buffer.binding) + " at " + std::to_string(at) + ": expected " +
                  std::to_string(want) + ", got " + std::to_string(got);
         }
-        at += SizeOfElement(type);
+        at += run::ElementSize(type);
       }
     }
   }

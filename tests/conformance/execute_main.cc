@@ -29,6 +29,7 @@
 #include "program.h"
 #include "record.h"
 #include "row.h"
+#include "run/testing.h"
 #include "run_row.h"
 #include "validator.h"
 
@@ -277,7 +278,7 @@ int Main(int argc, char** argv) {
     if (const json::Value* entry = row.root->Find("entryPoint")) request.entry_point = entry->AsString().value_or("");
     if (const json::Value* constants = row.root->Find("constants")) {
       for (const json::Member& member : constants->members) {
-        request.constants.emplace_back(member.key, NumberOf(*member.value));
+        request.constants.emplace_back(member.key, run::NumberOf(*member.value));
       }
     }
     request.specialize = executes;

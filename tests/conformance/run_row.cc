@@ -8,45 +8,11 @@
 #include <cstring>
 #include <string_view>
 
+#include "run/testing.h"
+
 namespace kiln::conformance {
 
-double NumberOf(const json::Value& value) {
-  if (const auto text = value.AsString()) {
-    return *text == "nan" ? NAN : *text == "inf" ? INFINITY : *text == "-inf" ? -INFINITY : -0.0;
-  }
-  return value.AsDouble().value_or(0);
-}
-
 namespace {
-
-template <typename T>
-double Read(const std::vector<uint8_t>& bytes, size_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return static_cast<double>(value);
-}
-
-double HalfAt(const std::vector<uint8_t>& bytes, size_t at) {
-  uint16_t bits;
-  std::memcpy(&bits, bytes.data() + at, sizeof bits);
-  const int exponent = bits >> 10 & 31;
-  const double fraction = bits & 1023;
-  const double size = exponent == 0    ? std::ldexp(fraction, -24)
-                      : exponent == 31 ? (fraction == 0 ? INFINITY : NAN)
-                                       : std::ldexp(1024 + fraction, exponent - 25);
-  return (bits & 0x8000) != 0 ? -size : size;
-}
-
-double ElementAt(std::string_view type, const std::vector<uint8_t>& bytes, size_t at) {
-  if (type == "Uint8Array") return Read<uint8_t>(bytes, at);
-  if (type == "Uint16Array") return Read<uint16_t>(bytes, at);
-  if (type == "Int32Array") return Read<int32_t>(bytes, at);
-  if (type == "Float32Array") return Read<float>(bytes, at);
-  if (type == "Float16Array") return HalfAt(bytes, at);
-  return Read<uint32_t>(bytes, at);
-}
-
-size_t SizeOf(std::string_view type) { return type == "Uint8Array" ? 1 : type.find("16") != type.npos ? 2 : 4; }
 
 /// The first output that differs, in words; empty if all are equal.
 std::string Compare(const json::Value& outputs, const std::vector<BufferName>& skipped,
@@ -66,9 +32,9 @@ std::string Compare(const json::Value& outputs, const std::vector<BufferName>& s
       size_t at = static_cast<size_t>(static_cast<int64_t>(buffer.origin) + offset);
       size_t index = 0;
       for (const json::Value* expected : output->Find("values")->elements) {
-        const double want = NumberOf(*expected);
-        if (at + SizeOf(type) > buffer.bytes.size()) return "the buffer is too short for its output";
-        const double got = ElementAt(type, buffer.bytes, at);
+        const double want = run::NumberOf(*expected);
+        if (at + run::ElementSize(type) > buffer.bytes.size()) return "the buffer is too short for its output";
+        const double got = run::ElementAt(type, buffer.bytes.data() + at);
         if (!(want == got || (std::isnan(want) && std::isnan(got)))) {
           char text[160];
           std::snprintf(text, sizeof text, "group %u binding %u %.*s[%zu]: expected %.9g, got %.9g",
@@ -76,7 +42,7 @@ std::string Compare(const json::Value& outputs, const std::vector<BufferName>& s
                         type.data(), index, want, got);
           return text;
         }
-        at += SizeOf(type);
+        at += run::ElementSize(type);
         ++index;
       }
     }
@@ -105,8 +71,8 @@ std::string RunRow(const json::Value& row, const Program& program, const std::ve
       if (output->Find("group")->AsUint() != buffer.group || output->Find("binding")->AsUint() != buffer.binding)
         continue;
       const int64_t begin = output->Find("offset")->AsInt().value_or(0);
-      const auto length =
-          static_cast<int64_t>(output->Find("values")->elements.size() * SizeOf(*output->Find("type")->AsString()));
+      const auto length = static_cast<int64_t>(output->Find("values")->elements.size() *
+                                               run::ElementSize(*output->Find("type")->AsString()));
       // Some rows were bound with a dynamic offset, which they do not carry: the outputs then look at what lies before
       // and behind, and leave out just the binding.
       if (begin == seen + static_cast<int64_t>(buffer.size) && seen > 0 && buffer.origin == 0) {

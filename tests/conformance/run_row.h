@@ -13,9 +13,6 @@
 
 namespace kiln::conformance {
 
-/// A number of a row: an integer, a float, or one of the texts "nan", "inf", "-inf", "-0".
-double NumberOf(const json::Value& value);
-
 /// A buffer by group and binding.
 using BufferName = std::pair<uint32_t, uint32_t>;
 
