@@ -89,6 +89,12 @@ inline bool IsHandle(const core::Type* type) {
          type->Is(TypeKind::kInputAttachment) || type->Is(TypeKind::kBindingArray);
 }
 
+/// A matrix whose columns are closer than 16 bytes (uniform_matrices.cc).
+inline bool IsNarrowMatrix(const core::Type* type) {
+  const auto* mat = type->As<core::MatType>();
+  return mat != nullptr && core::ColumnStride(mat) % 16 != 0;
+}
+
 /// What a declaration is in the function being emitted.
 struct Binding {
   enum class Kind : uint8_t { kNone, kValue, kCopy, kPlace, kHandle };
@@ -184,10 +190,6 @@ class Emitter {
   Id NewFunctionVar(Id type, Id init = 0);
 
   // -------------------------------------------------------------------------------------------- uniform_matrices.cc
- public:
-  static bool IsNarrowMatrix(const core::Type* type);
-
- private:
   bool HoldsNarrowMatrix(const core::Type* type);
   Id MakeColumns(const core::MatType& mat);
   /// A matrix whose columns are members of the structure that holds it: the last step names the first of them.
@@ -379,18 +381,13 @@ class Emitter {
   Words strings_;
   std::unordered_map<const diag::SourceFile*, Id> file_ids_;
 
-  struct PairHash {
-    size_t operator()(const std::pair<uint64_t, uint64_t>& key) const {
-      return static_cast<size_t>((key.first * 0x9E3779B97F4A7C15u) ^ (key.second * 0xC2B2AE3D27D4EB4Fu));
-    }
-  };
   std::array<Id, 256> static_types_{};
-  PairMap type_ids_;                                                          // (type, layout)
-  std::unordered_map<std::pair<uint64_t, uint64_t>, Id, PairHash> wrappers_;  // (store type, 0)
-  std::unordered_map<const core::Type*, bool> holds_narrow_;                  // structures
-  PairMap pointers_;                                                          // (storage, pointee)
-  PairMap scalars_;                                                           // (type id, bits)
-  PairMap constant_ids_;                                                      // (constant, layout)
+  PairMap type_ids_;                                          // (type, layout)
+  PairMap wrappers_;                                          // (store type, layout)
+  std::unordered_map<const core::Type*, bool> holds_narrow_;  // structures
+  PairMap pointers_;                                          // (storage, pointee)
+  PairMap scalars_;                                           // (type id, bits)
+  PairMap constant_ids_;                                      // (constant, layout)
   ListMap composites_;
   ListMap function_types_;
   ListMap images_;

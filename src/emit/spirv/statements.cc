@@ -206,9 +206,7 @@ void Emitter::EmitIf(const ir::IfStmt* stmt) {
     }
   }
   Label(merge);
-  if (!is_merged) {
-    EndUnreachable();
-  }
+  if (!is_merged) EndUnreachable();
 }
 
 namespace {
@@ -263,9 +261,7 @@ void Emitter::EmitSwitch(const ir::SwitchStmt* stmt) {
   }
   break_label_ = outer_break;
   Label(merge);
-  if (!is_merged) {
-    EndUnreachable();
-  }
+  if (!is_merged) EndUnreachable();
 }
 
 void Emitter::CountDown(Id counter, Id pair_type) {
@@ -345,9 +341,7 @@ void Emitter::EmitLoop(const ir::LoopStmt* stmt) {
   break_label_ = outer_break;
   continue_label_ = outer_continue;
   Label(merge);
-  if (counter == 0 && stmt->break_if == nullptr && !HasBreak(stmt->body)) {
-    EndUnreachable();
-  }
+  if (counter == 0 && stmt->break_if == nullptr && !HasBreak(stmt->body)) EndUnreachable();
 }
 
 }  // namespace kiln::emit::spirv

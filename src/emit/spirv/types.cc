@@ -272,37 +272,41 @@ Id Emitter::MakeArray(const core::ArrayType& type, Layout layout) {
 }
 
 Id Emitter::MakeStruct(const core::StructType& type, Layout layout) {
-  struct Part {
-    const core::Type* type;
-    uint64_t offset;
-    std::string name;
+  // The parts of a member: itself, or in uniform memory the columns of a narrow matrix.
+  const auto columns_of = [layout](const core::StructMember& member) {
+    return layout >= Layout::kUniform && IsNarrowMatrix(member.type) ? member.type->As<core::MatType>() : nullptr;
   };
-  std::vector<Part> parts;
-  std::vector<Id> members;
+  std::vector<Id> parts;
   parts.reserve(type.members.size());
-  members.reserve(type.members.size());
   for (const core::StructMember& member : type.members) {
-    if (layout >= Layout::kUniform && IsNarrowMatrix(member.type)) {
-      const auto& mat = member.type->To<core::MatType>();
-      for (uint32_t i = 0; i < mat.columns; ++i) {
-        parts.push_back({mat.column, member.offset + i * core::ColumnStride(&mat),
-                         std::string(member.name) + "_" + std::to_string(i)});
-        members.push_back(TypeId(mat.column));
-      }
+    if (const core::MatType* mat = columns_of(member)) {
+      parts.insert(parts.end(), mat->columns, TypeId(mat->column));
     } else {
-      parts.push_back({member.type, member.offset, std::string(member.name)});
-      members.push_back(TypeId(member.type, PartLayout(layout)));
+      parts.push_back(TypeId(member.type, PartLayout(layout)));
     }
   }
   const Id id = NewId();
-  globals_.OpList(spv::Op::kTypeStruct, members, id);
+  globals_.OpList(spv::Op::kTypeStruct, parts, id);
   Name(id, type.name);
-  for (uint32_t i = 0; i < members.size(); ++i) {
+  uint32_t part = 0;
+  const auto describe = [&](const core::Type* part_type, uint64_t offset, std::string_view name) {
     if (options_.names) {
-      const Id before[] = {id, i};
-      names_.OpString(spv::Op::kMemberName, before, parts[i].name);
+      const Id before[] = {id, part};
+      names_.OpString(spv::Op::kMemberName, before, name);
     }
-    if (layout != Layout::kValue) DecorateMember(id, i, parts[i].type, parts[i].offset, layout);
+    if (layout != Layout::kValue) DecorateMember(id, part, part_type, offset, layout);
+    ++part;
+  };
+  for (const core::StructMember& member : type.members) {
+    const core::MatType* mat = columns_of(member);
+    if (mat == nullptr) {
+      describe(member.type, member.offset, member.name);
+      continue;
+    }
+    for (uint32_t i = 0; i < mat->columns; ++i) {
+      const std::string name = std::string(member.name) + "_" + std::to_string(i);
+      describe(mat->column, member.offset + i * core::ColumnStride(mat), name);
+    }
   }
   if (layout == Layout::kBlock || layout == Layout::kUniformBlock) Decorate(id, spv::Decoration::kBlock);
   return id;
@@ -319,8 +323,8 @@ void Emitter::DecorateMember(Id structure, uint32_t member, const core::Type* ty
 
 Id Emitter::WrapperId(const core::Type* store, Layout layout) {
   if (layout == Layout::kUniform && !HoldsNarrowMatrix(store)) layout = Layout::kMemory;
-  const std::pair<uint64_t, uint64_t> key(reinterpret_cast<uintptr_t>(store), static_cast<uint64_t>(layout));
-  if (const auto found = wrappers_.find(key); found != wrappers_.end()) return found->second;
+  const auto key = static_cast<uint64_t>(layout);
+  if (const Id known = wrappers_.Find(store, key); known != 0) return known;
   const Id member = TypeId(store, layout);
   const Id id = NewId();
   globals_.Op(spv::Op::kTypeStruct, id, member);
@@ -330,7 +334,7 @@ Id Emitter::WrapperId(const core::Type* store, Layout layout) {
     const Id before[] = {id, 0};
     names_.OpString(spv::Op::kMemberName, before, "inner");
   }
-  wrappers_.emplace(key, id);
+  wrappers_.Find(store, key) = id;
   return id;
 }
 

@@ -10,11 +10,6 @@ namespace kiln::emit::spirv {
 
 using core::TypeKind;
 
-bool Emitter::IsNarrowMatrix(const core::Type* type) {
-  const auto* mat = type->As<core::MatType>();
-  return mat != nullptr && core::ColumnStride(mat) % 16 != 0;
-}
-
 bool Emitter::HoldsNarrowMatrix(const core::Type* type) {
   if (const auto* array = type->As<core::ArrayType>()) return HoldsNarrowMatrix(array->element);
   const auto* structure = type->As<core::StructType>();
@@ -30,7 +25,7 @@ bool Emitter::HoldsNarrowMatrix(const core::Type* type) {
 static uint32_t FirstPart(const core::StructType& type, uint32_t member) {
   uint32_t part = member;
   for (uint32_t i = 0; i < member; ++i) {
-    if (Emitter::IsNarrowMatrix(type.members[i].type)) part += type.members[i].type->To<core::MatType>().columns - 1;
+    if (IsNarrowMatrix(type.members[i].type)) part += type.members[i].type->To<core::MatType>().columns - 1;
   }
   return part;
 }
@@ -106,13 +101,14 @@ Id Emitter::FromUniform(Id value, const core::Type* type) {
   };
   if (const auto* mat = type->As<core::MatType>()) return columns(*mat, 0);
   if (const auto* structure = type->As<core::StructType>()) {
-    for (uint32_t i = 0; i < structure->members.size(); ++i) {
-      const core::Type* member = structure->members[i].type;
-      const uint32_t first = FirstPart(*structure, i);
-      if (IsNarrowMatrix(member)) {
-        parts.push_back(columns(member->To<core::MatType>(), first));
+    uint32_t at = 0;
+    for (const core::StructMember& member : structure->members) {
+      if (IsNarrowMatrix(member.type)) {
+        const auto& mat = member.type->To<core::MatType>();
+        parts.push_back(columns(mat, at));
+        at += mat.columns;
       } else {
-        part(member, first);
+        part(member.type, at++);
       }
     }
   } else {
