@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <thread>
 
@@ -283,6 +284,28 @@ TEST(RealDisk, OpenDescriptorsTakeTheBytesAndTheirFileStays) {
   EXPECT_EQ(disk.Stat(file)->inode, inode);
   EXPECT_EQ(*disk.ReadFile(file, 10), "xy");
   EXPECT_TRUE(disk.RemoveTree(folder));
+}
+
+// Made by one and removed by another, between any two calls: it is there or it is not, and never "a file".
+TEST(RealDisk, FoldersMayVanishWhileTheyAreMade) {
+  const std::string root = *SystemDisk().MakeTemporaryFolder(TemporaryFolder(), "kiln-files-test-");
+  const std::string folder = path::Join(root, "folder");
+  std::atomic<bool> is_over = false;
+  std::thread remover([&] {
+    while (!is_over) ::rmdir(folder.c_str());
+  });
+  std::thread maker([&] {
+    while (!is_over) ::mkdir(folder.c_str(), 0777);
+  });
+  for (int i = 0; i < 20000; ++i) {
+    const Outcome<Done> made = SystemDisk().MakeFolders(folder);
+    EXPECT_TRUE(made || made.error().IsAbsent()) << made.error().Message();
+    if (testing::Test::HasFailure()) break;
+  }
+  is_over = true;
+  remover.join();
+  maker.join();
+  EXPECT_TRUE(SystemDisk().RemoveTree(root));
 }
 
 TEST(RealDisk, NulInAPathNeverNamesAnotherFile) {

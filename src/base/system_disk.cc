@@ -285,18 +285,21 @@ class RealDisk final : public Disk {
 
   Outcome<Done> MakeFolders(const std::string& path) override {
     KILN_RETURN_IF_UNUSABLE("make folder", path);
-    if (::mkdir(path.c_str(), 0777) == 0) return Done{};
-    if (errno == EEXIST) {
-      struct stat from;
-      if (::stat(path.c_str(), &from) == 0 && S_ISDIR(from.st_mode)) return Done{};
-      return OsError{"make folder", path, EEXIST, "a file is in its place"};
+    // Somebody else may remove between two calls what the first one found: then it is made anew.
+    for (int attempt = 0; attempt < 16; ++attempt) {
+      if (::mkdir(path.c_str(), 0777) == 0) return Done{};
+      if (errno == EEXIST) {
+        struct stat from;
+        if (::stat(path.c_str(), &from) == 0 && S_ISDIR(from.st_mode)) return Done{};
+        if (::lstat(path.c_str(), &from) != 0 && errno == ENOENT) continue;
+        return OsError{"make folder", path, EEXIST, "a file is in its place"};
+      }
+      if (errno != ENOENT) return Error("make folder", path);
+      const std::string parent(path::Parent(path));
+      if (parent == path || parent == ".") break;
+      if (Outcome<Done> made = MakeFolders(parent); !made) return made;
     }
-    if (errno != ENOENT) return Error("make folder", path);
-    const std::string parent(path::Parent(path));
-    if (parent == path || parent == ".") return Error("make folder", path, ENOENT);
-    if (Outcome<Done> made = MakeFolders(parent); !made) return made;
-    if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) return Error("make folder", path);
-    return Done{};
+    return Error("make folder", path, ENOENT);
   }
 
   Outcome<std::string> MakeTemporaryFolder(const std::string& parent, std::string_view prefix) override {

@@ -69,7 +69,10 @@ TEST_F(StoreProcesses, EightAtOnceReadRightBytesOrMiss) {
         if (process == 1 && round % 150 == 149 && !store.Clear()) ::_exit(8);
       }
       if (store.counters().damaged != 0) ::_exit(7);
-      if (store.Problem()) ::_exit(6);
+      if (const auto problem = store.Problem()) {
+        std::fprintf(stderr, "process %u: %s\n", process, problem->Message().c_str());
+        ::_exit(6);
+      }
     }));
   }
   for (const pid_t child : children) EXPECT_EQ(Wait(child), 0);
