@@ -8,7 +8,7 @@
 
 #include <cstdint>
 #include <cstring>
-#include <deque>
+#include <list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -148,7 +148,7 @@ class NameTable {
   std::vector<std::string_view> texts_;  // of seed_.size() + 1 and up
   std::vector<NameSeed::Slot> slots_;
   uint32_t mask_ = 0;
-  std::deque<std::string> copies_;
+  std::list<std::string> copies_;  // no memory while it is empty
 };
 
 }  // namespace kiln

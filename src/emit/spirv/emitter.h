@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <memory>
 #include <set>
 #include <span>
@@ -113,6 +114,7 @@ struct Instance {
   Id id = 0;
   std::vector<const ir::Var*> uses;  // module-scope variables; some may be there twice
   std::vector<uint32_t> calls;       // instances; likewise
+  uint32_t next_of_function = 0;     // 1 + an earlier instance of the same function; 0 for none
 };
 
 class Emitter {
@@ -408,13 +410,23 @@ class Emitter {
 
   std::vector<Instance> instances_;
   size_t next_instance_ = 0;
-  std::unordered_map<const ir::Function*, std::vector<uint32_t>> instances_of_;
-  std::unordered_map<const ir::Function*, bool> discards_;
+  /// What is known of a function of the module.
+  struct FunctionFacts {
+    uint32_t last_instance = 0;  // 1 + its number; 0 without
+    uint32_t instance_count = 0;
+    std::optional<bool> discards;
+  };
+  std::vector<FunctionFacts> function_facts_;  // by Decl::id
   uint32_t current_ = 0;  // the instance being emitted
   // So that nothing is looked for in a list: 1 + the instance that used the variable, or called the instance, last.
   std::vector<uint32_t> last_user_;    // by Decl::id
   std::vector<uint32_t> last_caller_;  // by instance
   std::vector<bool> in_closure_;       // by Decl::id
+  // Kept for their memory alone: of EmitInstance, and of Closure.
+  std::vector<Id> param_types_, param_ids_, param_values_;
+  std::vector<Id*> param_targets_;
+  std::vector<bool> is_seen_;
+  std::vector<uint32_t> work_;
 
   Id label_ = 0;  // of the open block; 0 after a terminator
   Id break_label_ = 0, continue_label_ = 0;

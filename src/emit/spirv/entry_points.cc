@@ -345,10 +345,10 @@ void Emitter::EmitEntryPoint(const ir::Function* function) {
   InitPrivates(vars);
   if (stage == Stage::kCompute && protect_.zero_workgroup) ZeroWorkgroup(function, vars);
 
-  std::vector<Id> arguments;
+  IdList arguments;
   for (const ir::Param* param : function->params) {
     if (const auto* structure = param->type->As<core::StructType>()) {
-      std::vector<Id> members;
+      IdList members;
       for (const core::StructMember& member : structure->members) {
         members.push_back(LoadInput(member.type, member.io, stage, member.name));
       }

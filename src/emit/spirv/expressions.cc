@@ -162,7 +162,7 @@ Id Emitter::ConstructValue(const ir::Expr* expr) {
     IdList columns;
     for (uint32_t c = 0; c < mat->columns; ++c) {
       columns.push_back(
-          OpList(spv::Op::kCompositeConstruct, TypeId(mat->column), parts.ids().subspan(c * mat->rows, mat->rows)));
+          OpList(spv::Op::kCompositeConstruct, TypeId(mat->column), parts.span().subspan(c * mat->rows, mat->rows)));
     }
     return OpList(spv::Op::kCompositeConstruct, type, columns);
   }

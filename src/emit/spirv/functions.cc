@@ -45,6 +45,8 @@ Emitter::Emitter(const ir::Module& module, const Options& options, diag::Sink& s
   override_ids_.resize(module.decl_count);
   has_no_spec_form_.resize(module.decl_count);
   bindings_.resize(module.decl_count);
+  function_facts_.resize(module.decl_count);
+  instances_.reserve(module.functions.size());
   if (options.external_textures == ExternalTextures::kPlanes) MakeExternals();
   // The emitter's own variables have ids too.
   last_user_.resize(global_ids_.size());
@@ -66,18 +68,20 @@ void Emitter::Use(const ir::Var* var) {
 }
 
 uint32_t Emitter::InstanceOf(const ir::Function* function, std::vector<Place> places, std::vector<Handle> handles) {
-  std::vector<uint32_t>& known = instances_of_[function];
-  for (uint32_t number : known) {
-    const Instance& instance = instances_[number];
+  FunctionFacts& facts = function_facts_[function->id];
+  for (uint32_t at = facts.last_instance; at != 0; at = instances_[at - 1].next_of_function) {
+    const Instance& instance = instances_[at - 1];
     if (instance.is_guarded == is_guarded_ && SameShapes(instance.places, places) &&
         SameShapes(instance.handles, handles)) {
-      return number;
+      return at - 1;
     }
   }
   const auto number = static_cast<uint32_t>(instances_.size());
-  known.push_back(number);
   Instance& instance = instances_.emplace_back();
   instance.function = function;
+  instance.next_of_function = facts.last_instance;
+  facts.last_instance = number + 1;
+  ++facts.instance_count;
   instance.is_guarded = is_guarded_;
   instance.places = std::move(places);
   instance.handles = std::move(handles);
@@ -119,9 +123,12 @@ void Emitter::EmitInstance(uint32_t number) {
   is_guarded_ = instances_[number].is_guarded;
 
   const Id result = TypeId(function->type);
-  std::vector<Id> param_types;
-  std::vector<Id*> targets;  // where the id of each SPIR-V parameter goes
-  std::vector<Id> values(function->params.size());
+  std::vector<Id>& param_types = param_types_;
+  std::vector<Id*>& targets = param_targets_;  // where the id of each SPIR-V parameter goes
+  std::vector<Id>& values = param_values_;
+  param_types.clear();
+  targets.clear();
+  values.assign(function->params.size(), 0);
   size_t next_place = 0, next_handle = 0;
   for (size_t i = 0; i < function->params.size(); ++i) {
     const core::Type* type = function->params[i]->type;
@@ -158,7 +165,8 @@ void Emitter::EmitInstance(uint32_t number) {
       targets.push_back(&values[i]);
     }
   }
-  std::vector<Id> param_ids(param_types.size());
+  std::vector<Id>& param_ids = param_ids_;
+  param_ids.assign(param_types.size(), 0);
   BeginFunction(result, instances_[number].id, FunctionTypeId(result, param_types), param_types, param_ids);
   for (size_t i = 0; i < targets.size(); ++i) *targets[i] = param_ids[i];
 
@@ -229,7 +237,7 @@ Id Emitter::EmitCall(const ir::Expr* call) {
       arguments.push_back(Value(argument));
     }
   }
-  if (instances_of_[callee].size() > kMostInstances) {
+  if (function_facts_[callee->id].instance_count > kMostInstances) {
     sink_.Error(call->range, "spirv-too-many-instances")
         << "'" << callee->name << "' is called with more than " << kMostInstances << " shapes of pointers or textures";
     return Null(TypeId(core::U32()));
@@ -247,8 +255,9 @@ Id Emitter::EmitCall(const ir::Expr* call) {
 
 // Whether a call of the function may discard. Effects say so after ComputeEffects; this needs no such promise.
 bool Emitter::Discards(const ir::Function* function) {
-  if (const auto found = discards_.find(function); found != discards_.end()) return found->second;
-  discards_[function] = false;  // WGSL has no recursion; a cycle from elsewhere ends here
+  std::optional<bool>& known = function_facts_[function->id].discards;
+  if (known) return *known;
+  known = false;  // WGSL has no recursion; a cycle from elsewhere ends here
   bool discards = false;
   auto& body = const_cast<ir::Block&>(function->body);  // the walk hands out slots for passes; nothing is written here
   ir::WalkStmts(body, [&](ir::Stmt& stmt) {
@@ -259,14 +268,16 @@ bool Emitter::Discards(const ir::Function* function) {
       });
     });
   });
-  discards_[function] = discards;
+  known = discards;
   return discards;
 }
 
 std::vector<const ir::Var*> Emitter::Closure(uint32_t root) {
   std::vector<const ir::Var*> vars;
-  std::vector<bool> seen(instances_.size());
-  std::vector<uint32_t> work = {root};
+  std::vector<bool>& seen = is_seen_;
+  std::vector<uint32_t>& work = work_;
+  seen.assign(instances_.size(), false);
+  work.assign(1, root);
   seen[root] = true;
   while (!work.empty()) {
     const Instance& instance = instances_[work.back()];

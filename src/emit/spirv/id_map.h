@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "base/inline_vector.h"
+
 namespace kiln::emit::spirv {
 
 inline uint64_t MixBits(uint64_t x) {
@@ -64,12 +66,16 @@ class PairMap {
 /// Keys are lists of words: one before a list of others.
 class ListMap {
  public:
+  ListMap() = default;
+  ListMap(const ListMap&) = delete;
+  ListMap& operator=(const ListMap&) = delete;
+
   uint32_t& Find(uint32_t first, std::span<const uint32_t> rest) {
-    if ((entries_.size() + 1) * 2 > slots_.size()) Grow();
+    if ((entries_.size() + 1) * 2 > capacity_) Grow();
     uint64_t hash = MixBits(first + rest.size());
     for (const uint32_t word : rest) hash = MixBits(hash ^ word);
-    size_t at = static_cast<size_t>(hash) & (slots_.size() - 1);
-    for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+    size_t at = static_cast<size_t>(hash) & (capacity_ - 1);
+    for (; slots_[at] != 0; at = (at + 1) & (capacity_ - 1)) {
       Entry& entry = entries_[slots_[at] - 1];
       if (entry.hash == hash && entry.first == first && Equals(entry, rest)) return entry.id;
     }
@@ -100,47 +106,25 @@ class ListMap {
     return true;
   }
   void Grow() {
-    if (slots_.empty()) {
-      entries_.reserve(8);
-      words_.reserve(32);
-    }
-    slots_.assign(slots_.empty() ? 16 : slots_.size() * 4, 0);
+    capacity_ *= 4;
+    many_slots_ = std::make_unique<uint32_t[]>(capacity_);
+    slots_ = many_slots_.get();
     for (size_t i = 0; i < entries_.size(); ++i) {
-      size_t at = static_cast<size_t>(entries_[i].hash) & (slots_.size() - 1);
-      while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+      size_t at = static_cast<size_t>(entries_[i].hash) & (capacity_ - 1);
+      while (slots_[at] != 0) at = (at + 1) & (capacity_ - 1);
       slots_[at] = static_cast<uint32_t>(i + 1);
     }
   }
 
-  std::vector<uint32_t> slots_;  // 1 + index into entries_; 0: free
+  static constexpr size_t kFew = 32;  // most modules need no more
+  uint32_t few_slots_[kFew] = {};
+  std::unique_ptr<uint32_t[]> many_slots_;
+  uint32_t* slots_ = few_slots_;  // 1 + index into entries_; 0: free
+  size_t capacity_ = kFew;
   std::vector<Entry> entries_;
   std::vector<uint32_t> words_;
 };
 
-/// A short list of ids that needs no memory of its own.
-class IdList {
- public:
-  void push_back(uint32_t id) {
-    if (size_ < kInline) {
-      inline_[size_++] = id;
-      return;
-    }
-    if (more_.empty()) more_.assign(inline_, inline_ + kInline);
-    more_.push_back(id);
-    ++size_;
-  }
-  size_t size() const { return size_; }
-  std::span<const uint32_t> ids() const {
-    return size_ <= kInline ? std::span<const uint32_t>(inline_, size_) : std::span<const uint32_t>(more_);
-  }
-  operator std::span<const uint32_t>() const { return ids(); }
-  uint32_t operator[](size_t at) const { return ids()[at]; }
-
- private:
-  static constexpr size_t kInline = 16;
-  uint32_t inline_[kInline];
-  size_t size_ = 0;
-  std::vector<uint32_t> more_;
-};
+using IdList = InlineVector<uint32_t>;
 
 }  // namespace kiln::emit::spirv

@@ -235,8 +235,8 @@ bool HasBreak(const ir::Block& block) {
 void Emitter::EmitSwitch(const ir::SwitchStmt* stmt) {
   const Id selector = Value(stmt->selector);
   const Id merge = NewId();
-  std::vector<Id> labels(stmt->cases.size());
-  std::vector<Id> targets;
+  IdList labels(stmt->cases.size());
+  IdList targets;
   Id default_label = merge;
   for (size_t i = 0; i < stmt->cases.size(); ++i) {
     const ir::Case& c = stmt->cases[i];

@@ -276,11 +276,10 @@ Id Emitter::MakeStruct(const core::StructType& type, Layout layout) {
   const auto columns_of = [layout](const core::StructMember& member) {
     return layout >= Layout::kUniform && IsNarrowMatrix(member.type) ? member.type->As<core::MatType>() : nullptr;
   };
-  std::vector<Id> parts;
-  parts.reserve(type.members.size());
+  IdList parts;
   for (const core::StructMember& member : type.members) {
     if (const core::MatType* mat = columns_of(member)) {
-      parts.insert(parts.end(), mat->columns, TypeId(mat->column));
+      parts.resize(parts.size() + mat->columns, TypeId(mat->column));
     } else {
       parts.push_back(TypeId(member.type, PartLayout(layout)));
     }

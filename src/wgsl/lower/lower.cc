@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/inline_vector.h"
 #include "ir/effects.h"
 #include "wgsl/lower/lowering.h"
 
@@ -25,14 +26,14 @@ void Lowering::Run() {
   Structs();
 
   const resolve::FunctionInfo* entry = options_.entry_point;
-  std::vector<bool> is_used(info_.functions.size(), entry == nullptr);
-  std::vector<ast::Variable*> variables;
+  InlineVector<bool, 64> is_used(info_.functions.size(), entry == nullptr);
+  InlineVector<ast::Variable*, 32> variables;
   if (entry == nullptr) {
     for (ast::Node* node : info_.module->decls) {
       if (auto* variable = node->TryAs<ast::Variable>()) variables.push_back(variable);
     }
   } else {
-    variables.assign(entry->all_globals.begin(), entry->all_globals.end());
+    for (ast::Variable* variable : entry->all_globals) variables.push_back(variable);
     is_used[entry->index] = true;
     for (const resolve::FunctionInfo* callee : entry->all_callees) is_used[callee->index] = true;
   }
@@ -152,7 +153,7 @@ void Lowering::MarkAbi(const core::Type* type) {
 
 void Lowering::Signature(resolve::FunctionInfo& function) {
   const ast::Function& decl = *function.decl;
-  std::vector<ir::Param*> params;
+  InlineVector<ir::Param*> params;
   for (ast::Variable* param : decl.params) {
     builder_.range = param->name_range;
     ir::Param* made = builder_.NewParam(names_.Text(param->name), Type(param->type));

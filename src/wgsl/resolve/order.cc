@@ -2,6 +2,7 @@
 // Over the whole module: callees before callers, recursion, and what each entry point reaches.
 #include <algorithm>
 
+#include "base/inline_vector.h"
 #include "wgsl/resolve/resolver.h"
 
 namespace kiln::wgsl::resolve {
@@ -15,15 +16,15 @@ void Resolver::OrderFunctions() {
     FunctionInfo* function;
     size_t next = 0;
   };
-  std::vector<FunctionInfo*> in_source;
+  InlineVector<FunctionInfo*> in_source;
   for (ast::Node* node : module_.decls) {
     auto* function = node->TryAs<ast::Function>();
     if (function == nullptr || function->info == nullptr) continue;
     in_source.push_back(InfoOf(*function));
     in_source.back()->index = kUnseen;
   }
-  std::vector<FunctionInfo*> ordered;
-  std::vector<Frame> stack;
+  InlineVector<FunctionInfo*> ordered;
+  InlineVector<Frame> stack;
   for (FunctionInfo* root : in_source) {
     if (root->index != kUnseen) continue;
     root->index = kOpen;
@@ -59,19 +60,19 @@ void Resolver::OrderFunctions() {
       }
     }
   }
-  info_->functions = arena_.Copy(ordered);
-  std::vector<FunctionInfo*> entry_points;
+  info_->functions = arena_.Copy(ordered.span());
+  InlineVector<FunctionInfo*> entry_points;
   for (FunctionInfo* function : in_source) {
     if (function->entry_point != nullptr) entry_points.push_back(function);
   }
-  info_->entry_points = arena_.Copy(entry_points);
+  info_->entry_points = arena_.Copy(entry_points.span());
 }
 
 void Resolver::CloseEntryPoints() {
-  std::vector<const FunctionInfo*> reached_by(info_->functions.size(), nullptr);
+  InlineVector<const FunctionInfo*> reached_by(info_->functions.size());
   std::fill(mentioned_by_.begin(), mentioned_by_.end(), nullptr);
-  std::vector<FunctionInfo*> functions;
-  std::vector<ast::Variable*> globals;
+  InlineVector<FunctionInfo*> functions, work;
+  InlineVector<ast::Variable*> globals;
   for (FunctionInfo* entry : info_->entry_points) {
     functions.clear();
     globals.clear();
@@ -82,7 +83,7 @@ void Resolver::CloseEntryPoints() {
     };
     for (ast::Variable* variable : entry->globals) add(variable);
     reached_by[entry->index] = entry;
-    std::vector<FunctionInfo*> work{entry};
+    work.push_back(entry);
     while (!work.empty()) {
       FunctionInfo* function = work.back();
       work.pop_back();
@@ -100,8 +101,8 @@ void Resolver::CloseEntryPoints() {
     for (size_t i = 0; i < globals.size(); ++i) {
       for (ast::Variable* variable : InfoOf(*globals[i])->mentions) add(variable);
     }
-    entry->all_callees = arena_.Copy(functions);
-    entry->all_globals = arena_.Copy(globals);
+    entry->all_callees = arena_.Copy(functions.span());
+    entry->all_globals = arena_.Copy(globals.span());
   }
 }
 

@@ -193,7 +193,9 @@ class Resolver {
   Count ResolveCount(ast::Expr* expr, std::string_view what);
   static constexpr uint32_t kMaxNesting = 255;
   static uint32_t NestingOf(const Type* type);
-  bool CheckElementType(const Type* element, Range range, std::string_view what);
+  /// Of an array, or of a member of a structure.
+  bool CheckElementType(const Type* element, Range range, const ast::Struct* decl = nullptr,
+                        const ast::StructMember* member = nullptr);
 
   // ------------------------------------------------------------------------------------------------ expr*.cc
   /// Resolves any expression that is a value or a memory view. Poison after an error.

@@ -2,6 +2,7 @@
 // Structures and what address spaces ask of them. https://www.w3.org/TR/WGSL/#struct-types
 #include <algorithm>
 
+#include "base/inline_vector.h"
 #include "core/layout.h"
 #include "wgsl/resolve/resolver.h"
 
@@ -55,8 +56,11 @@ void Resolver::ResolveStruct(ast::Struct* decl) {
 }
 
 bool Resolver::CheckMemberNames(const ast::Struct* decl) {
-  std::vector<const ast::StructMember*> sorted(decl->members.begin(), decl->members.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->name.id < b->name.id; });
+  InlineVector<const ast::StructMember*> sorted;
+  for (const ast::StructMember* member : decl->members) sorted.push_back(member);
+  std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
+    return a->name.id != b->name.id ? a->name.id < b->name.id : a->name_range.begin < b->name_range.begin;
+  });
   bool fine = true;
   for (size_t i = 1; i < sorted.size(); ++i) {
     if (!sorted[i]->name || sorted[i]->name != sorted[i - 1]->name) continue;
@@ -80,8 +84,7 @@ bool Resolver::ResolveMember(ast::Struct* decl, ast::StructMember* member, core:
           << "only the last member of a structure can be a runtime-sized array";
       return false;
     }
-  } else if (!CheckElementType(member->type, member->type_expr->range,
-                               "the member " + Quoted(member->name) + " of " + Quoted(decl->name))) {
+  } else if (!CheckElementType(member->type, member->type_expr->range, decl, member)) {
     return false;
   }
   int64_t number = 0;

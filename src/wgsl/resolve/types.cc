@@ -277,22 +277,22 @@ const Type* Resolver::GenerateStorageTexture(ast::Ident* ident, TextureDim dim) 
 }
 
 // https://www.w3.org/TR/WGSL/#array-types: what an array or structure may hold.
-bool Resolver::CheckElementType(const Type* element, Range range, std::string_view what) {
+bool Resolver::CheckElementType(const Type* element, Range range, const ast::Struct* decl,
+                                const ast::StructMember* member) {
   const bool is_plain = element->is_scalar() || element->Is(TypeKind::kVec) || element->Is(TypeKind::kMat) ||
                         element->Is(TypeKind::kAtomic) || element->Is(TypeKind::kArray) ||
                         element->Is(TypeKind::kStruct);
-  if (!is_plain) {
-    Error(range, "bad-element-type") << what << " cannot have the type " << Quoted(element)
-                                     << ": only scalars, vectors, matrices, atomics, arrays and structures may be part "
-                                        "of another type";
-    return false;
+  if (is_plain && element->Has(Type::kCreationFixed)) return true;
+  auto error = Error(range, "bad-element-type");
+  if (member == nullptr) {
+    error << "an element of an array";
+  } else {
+    error << "the member " << Quoted(member->name) << " of " << Quoted(decl->name);
   }
-  if (!element->Has(Type::kCreationFixed)) {
-    Error(range, "bad-element-type") << what << " cannot have the type " << Quoted(element)
-                                     << ", whose size is not known when the module is made";
-    return false;
-  }
-  return true;
+  error << " cannot have the type " << Quoted(element)
+        << (is_plain ? ", whose size is not known when the module is made"
+                     : ": only scalars, vectors, matrices, atomics, arrays and structures may be part of another type");
+  return false;
 }
 
 const Type* Resolver::GenerateArray(ast::Ident* ident) {
@@ -305,7 +305,7 @@ const Type* Resolver::GenerateArray(ast::Ident* ident) {
     has_count = true;
   }
   if (element->is_poison()) return core::Poison();
-  if (!CheckElementType(element, ident->args[0]->range, "an element of an array")) return core::Poison();
+  if (!CheckElementType(element, ident->args[0]->range)) return core::Poison();
   if (NestingOf(element) >= kMaxNesting) {
     Error(ident->range, "type-too-deep") << "the type is nested deeper than " << kMaxNesting << " levels";
     return core::Poison();

@@ -2,6 +2,7 @@
 // What an entry point takes and returns. https://www.w3.org/TR/WGSL/#entry-point-decl
 #include <algorithm>
 
+#include "base/inline_vector.h"
 #include "wgsl/validate/io.h"
 
 namespace kiln::wgsl::validate {
@@ -133,10 +134,11 @@ class Interface {
       if (d.io->builtin) return uint64_t{1} << 40 | static_cast<uint64_t>(*d.io->builtin);
       return uint64_t{*d.io->location} << 1 | d.io->blend_src.value_or(0);
     };
-    std::vector<const IoDatum*> sorted;
+    InlineVector<const IoDatum*> sorted;
     for (const IoDatum& d : data_) sorted.push_back(&d);
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [&](const IoDatum* a, const IoDatum* b) { return key(*a) < key(*b); });
+    std::sort(sorted.begin(), sorted.end(), [&](const IoDatum* a, const IoDatum* b) {
+      return key(*a) != key(*b) ? key(*a) < key(*b) : a < b;
+    });
     for (size_t i = 1; i < sorted.size(); ++i) {
       const IoDatum& d = *sorted[i];
       const IoDatum& before = *sorted[i - 1];
@@ -164,7 +166,7 @@ class Interface {
   const resolve::FunctionInfo& info_;
   const core::Stage stage_;
   const bool is_input_;
-  std::vector<IoDatum> data_;
+  InlineVector<IoDatum> data_;
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/inline_vector.h"
+
 namespace kiln::wgsl::validate {
 
 using ast::AttributeKind;
@@ -121,7 +123,7 @@ bool CheckIoStruct(Context& context, const ast::Struct* decl, const core::Struct
     const core::StructMember* member;
     const ast::StructMember* decl;
   };
-  std::vector<Located> located;
+  InlineVector<Located> located;
   const Located* blended = nullptr;
   bool is_fine = true;
   for (size_t i = 0; i < type.members.size(); ++i) {
