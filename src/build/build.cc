@@ -220,6 +220,7 @@ class BuildRun {
     std::set<std::string> seen;
     bool has_failed = false;
     bool is_tool_missing = false;
+    bool is_config_alone = true;  // what failed failed for what the manifest says
     for (size_t i = 0; i < made.size(); ++i) {
       if (made[i] == nullptr) continue;
       TargetSummary& summary = by_target[project_->config.targets[project_->plan.artifacts[i].target].name];
@@ -233,6 +234,8 @@ class BuildRun {
         ++(made[i]->was_cached ? summary.cached : summary.compiled);
       }
       for (const diag::Diagnostic& each : made[i]->diagnostics) {
+        const bool is_error = each.severity == diag::Severity::kError;
+        if (is_error && each.location.file != project_->config.file) is_config_alone = false;
         if (seen.insert(KeyOf(each)).second) all.push_back(each);
       }
     }
@@ -240,8 +243,12 @@ class BuildRun {
     warnings_.insert(warnings_.end(), all.begin(), all.end());
     project_->Show(all);
     sink_.Append(std::move(all));
-    if (!has_failed) has_failed = !CheckInputs(maker);
-    Exit exit = has_failed ? (is_tool_missing ? Exit::kToolMissing : Exit::kSources) : Exit::kOk;
+    Exit exit = Exit::kOk;
+    if (has_failed) {
+      exit = is_tool_missing ? Exit::kToolMissing : is_config_alone ? Exit::kConfig : Exit::kSources;
+    } else if (!CheckInputs(maker)) {
+      exit = Exit::kSources;
+    }
     if (exit == Exit::kOk && !options_.is_check) exit = PublishAll(maker, made, by_target);
     for (const Target& target : project_->config.targets) {
       const auto at = by_target.find(target.name);
@@ -342,6 +349,7 @@ class BuildRun {
     if (!project_->is_snapshot) {
       add(path::Absolute(project_->config.folder, path::FileName(project_->config.file)), StateRole::kInput);
       for (const auto& [id, input] : maker.inputs()) add(project_->sources->PathOf(id), StateRole::kInput);
+      for (const std::string& id : maker.absent()) add(project_->sources->PathOf(id), StateRole::kProbe);
       for (const GlobMatch& glob : project_->plan.globs) {
         for (const std::string& folder :
              FoldersOf(disk_, project_->config.folder, glob.pattern, project_->plan.output_folder)) {
@@ -367,6 +375,7 @@ class BuildRun {
     };
     std::set<std::string> outputs;
     std::set<std::string> inputs;
+    std::set<std::string> folders;
     for (const StateEntry& entry : state.entries) {
       switch (entry.role) {
         case StateRole::kOutput:
@@ -374,9 +383,12 @@ class BuildRun {
           outputs.insert(shown(entry.path));
           break;
         case StateRole::kFolder:
-          // A folder that publishing itself changes would never be at rest.
-          if (path::Parent(state.output_folder) == entry.path) break;
-          [[fallthrough]];
+          folders.insert(entry.path);
+          break;
+        case StateRole::kProbe:
+          // No rule can wait for a file that is not there; its folder changes when it appears.
+          folders.insert(NearestFolder(disk_, entry.path));
+          break;
         case StateRole::kInput:
         case StateRole::kTool:
           inputs.insert(shown(entry.path));
@@ -385,8 +397,12 @@ class BuildRun {
           break;
       }
     }
-    // Nothing that was read or made is to be replaced by a list of it.
     const std::string depfile = path::Absolute(working_folder, options_.depfile);
+    for (const std::string& folder : folders) {
+      // A folder that the run itself changes would never be at rest.
+      if (path::Parent(state.output_folder) != folder && path::Parent(depfile) != folder) inputs.insert(shown(folder));
+    }
+    // Nothing that was read or made is to be replaced by a list of it.
     const auto real = disk_.RealPath(depfile);
     for (const std::string& file : {depfile, real ? *real : depfile}) {
       if (!outputs.contains(shown(file)) && !inputs.contains(shown(file))) continue;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/outcome.h"
+#include "base/paths.h"
 
 namespace kiln::build {
 namespace {
@@ -80,6 +81,16 @@ Result<std::vector<std::string>> EscapeAll(const std::vector<std::string>& names
 }
 
 }  // namespace
+
+std::string NearestFolder(Disk& disk, std::string_view path) {
+  std::string_view folder = path::Parent(path);
+  while (folder != "/") {
+    const auto stat = disk.Stat(std::string(folder));
+    if (stat && stat->kind == FileKind::kFolder) break;
+    folder = path::Parent(folder);
+  }
+  return std::string(folder);
+}
 
 Result<std::string> MakeDepfile(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs,
                                 const DepfileOptions& options, diag::Sink& sink) {

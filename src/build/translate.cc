@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 
 #include "api/entry_points.h"
 #include "base/paths.h"
@@ -182,7 +183,7 @@ class TranslateRun {
 
   bool DecideUnit() {
     // The root of all is the project, so that an include may lead anywhere, as a compiler's may.
-    sources_ = DiskSources(disk_, "/", [this](const std::string& id) { return ShownName(id); });
+    sources_ = DiskSources(disk_, "/", [this](const std::string& id) { return ShownPath(id); });
     unit_.source = absolute_.substr(1);
     unit_.program = path::Stem(options_.input);
     for (const std::string& folder : include_) unit_.include.push_back(path::Absolute(here_, folder).substr(1));
@@ -387,10 +388,16 @@ class TranslateRun {
   /// As it was typed; includes in the same way, absolute or from here. Empty for what only Kiln itself made.
   std::string ShownName(const std::string& id) const {
     if (id == unit_.source) return options_.input == "-" ? std::string(kStdinName) : options_.input;
-    const std::string absolute = "/" + id;
-    if (!temporary_.empty() && path::IsInside(absolute, temporary_)) return {};  // a place that is nobody's
     // What a #line directive calls its lines is no path of ours.
     if (const auto kind = sources_->KindOf(id); kind && *kind == FileKind::kAbsent) return id;
+    return ShownPath(id);
+  }
+
+  /// As above, of what may not be there: a place that was looked at.
+  std::string ShownPath(const std::string& id) const {
+    if (id == unit_.source) return options_.input == "-" ? std::string(kStdinName) : options_.input;
+    const std::string absolute = "/" + id;
+    if (!temporary_.empty() && path::IsInside(absolute, temporary_)) return {};  // a place that is nobody's
     return path::IsAbsolute(options_.input) ? absolute : path::Relative(here_, absolute);
   }
 
@@ -436,7 +443,7 @@ class TranslateRun {
     }
     report_.bytes = special_ == Special::kPreprocessed ? WithShownNames(*bytes, made) : *bytes;
     report_.was_cached = made.was_cached;
-    report_.exit = WriteAll(made, *bindings);
+    report_.exit = WriteAll(made, *bindings, maker.absent());
   }
 
   /// #line directives speak of "m1"; people and the next compiler want the name of a file.
@@ -495,7 +502,25 @@ class TranslateRun {
     return true;
   }
 
-  Exit WriteAll(const MadeArtifact& made, const std::string& bindings) {
+  /// The folders where a file would be found first that was found elsewhere, or not at all. Not those that this run
+  /// writes in: with them nothing would ever be up to date.
+  std::vector<std::string> FoldersOf(const std::vector<std::string>& absent) const {
+    std::set<std::string> folders;
+    for (const std::string& id : absent) folders.insert(NearestFolder(disk_, sources_->PathOf(id)));
+    for (const std::string* file : {&options_.output, &options_.depfile, &options_.bindings}) {
+      if (!file->empty()) folders.erase(std::string(path::Parent(path::Absolute(here_, *file))));
+    }
+    std::erase_if(folders, [&](const std::string& folder) {
+      return folder == "/" || (!temporary_.empty() && path::IsInside(folder, temporary_));
+    });
+    std::vector<std::string> shown;
+    for (const std::string& folder : folders) {
+      shown.push_back(path::IsAbsolute(options_.input) ? folder : path::Relative(here_, folder));
+    }
+    return shown;
+  }
+
+  Exit WriteAll(const MadeArtifact& made, const std::string& bindings, const std::vector<std::string>& absent) {
     if (!SparesInputs(made)) return Exit::kConfig;
     // The text is made first: a name that cannot be written must not leave an output behind.
     std::string depfile;
@@ -505,6 +530,9 @@ class TranslateRun {
       for (const ReadImport& import : made.imports) {
         const std::string name = import.to.empty() ? "" : ShownName(import.to);
         if (!name.empty() && std::find(inputs.begin(), inputs.end(), name) == inputs.end()) inputs.push_back(name);
+      }
+      if (options_.has_depfile_folders) {
+        for (std::string& folder : FoldersOf(absent)) inputs.push_back(std::move(folder));
       }
       std::string about = options_.depfile_target.empty() ? options_.output : options_.depfile_target;
       if (about.empty() || about == "-") {

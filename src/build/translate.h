@@ -45,6 +45,8 @@ struct TranslateOptions {
   std::string depfile;
   std::string depfile_target;
   DepfileOptions depfile_options;
+  /// The dependency file also names the folders in which an include was looked for and not found.
+  bool has_depfile_folders = false;
 
   std::string toolchain;
   std::string tool_folder;

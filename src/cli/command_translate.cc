@@ -35,6 +35,7 @@ class TranslateCommand final : public Command {
     table.Text("-MF,--depfile", &depfile_, "FILE", "as -MD, to this file").complete = Complete::kFile;
     table.Text("-MT,-MQ", &depfile_target_, "NAME", "what the dependency file says depends (default: the output)");
     table.Flag("-MP", &has_phony_, "add an empty rule for each dependency");
+    table.Flag("--depfile-folders", &has_folders_, "name the folders too in which an include was looked for in vain");
   }
 
   Exit Run(Session& session) override {
@@ -70,6 +71,7 @@ class TranslateCommand final : public Command {
     options.bindings = bindings_;
     options.depfile_target = depfile_target_;
     options.depfile_options.has_phony_rules = has_phony_;
+    options.has_depfile_folders = has_folders_;
 
     const build::TranslateReport report = build::Translate(options, session.sink);
     session.PrintDiagnostics();
@@ -86,6 +88,7 @@ class TranslateCommand final : public Command {
   std::string depfile_;
   std::string depfile_target_;
   bool has_phony_ = false;
+  bool has_folders_ = false;
 };
 
 }  // namespace

@@ -233,6 +233,45 @@ TEST_F(Translate, DepfilesNameEverything) {
   EXPECT_NE(other.find("\nhalf.glsl:"), std::string::npos) << other;
 }
 
+TEST_F(Translate, DepfilesNameFoldersWhereTheyAreAskedTo) {
+  unlink((project_ / "half.glsl").c_str());
+  project_.Write("inc/half.glsl", kHalf);
+  std::filesystem::create_directories(project_ / "src");
+  std::filesystem::rename(project_ / "a.frag", project_ / "src/a.frag");
+  std::filesystem::create_directories(project_ / "early");
+  const std::vector<std::string> plain = {"src/a.frag", "-Iearly", "-Iinc", "-o", "o.spv", "-MD"};
+  ASSERT_EQ(Run(plain).exit, 0);
+  EXPECT_EQ(project_.Read("o.spv.d"), "o.spv: \\\n  src/a.frag \\\n  inc/half.glsl\n");
+  std::vector<std::string> with = plain;
+  with.push_back("--depfile-folders");
+  ASSERT_EQ(Run(with).exit, 0);
+  EXPECT_EQ(project_.Read("o.spv.d"), "o.spv: \\\n  src/a.frag \\\n  inc/half.glsl \\\n  early \\\n  src\n");
+  with[4] = "early/o.spv";
+  ASSERT_EQ(Run(with).exit, 0);
+  EXPECT_EQ(project_.Read("early/o.spv.d").find("  early"), std::string::npos) << "it would never be at rest";
+}
+
+TEST_F(Translate, AFolderOfIncludesThatIsNotThereMattersWhereItIsMissed) {
+  const RunResult fine = Run({"a.frag", "-Inowhere", "-o", "o.spv"});
+  EXPECT_EQ(fine.exit, 0);
+  EXPECT_EQ(fine.err, "");
+  unlink((project_ / "half.glsl").c_str());
+  const RunResult missed = Run({"a.frag", "-Inowhere", "-o", "o.spv"});
+  EXPECT_EQ(missed.exit, 1);
+  EXPECT_NE(missed.err.find("looked at 'half.glsl', 'nowhere/half.glsl'; 'nowhere' is no folder"), std::string::npos)
+      << missed.err;
+}
+
+TEST_F(Translate, AnHlslAttributeThatNamesAnotherStage) {
+  project_.Write("s.hlsl", "[numthreads(1, 1, 1)]\nvoid main() {}\n");
+  const RunResult run = Run({"s.hlsl", "--stage", "frag", "-o", "s.spv"});
+  EXPECT_EQ(run.exit, 1) << run.all();
+  EXPECT_NE(run.err.find("s.hlsl:1:2: error: 'main' of 's.hlsl' is built as a fragment shader"), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("[stage-mismatch]"), std::string::npos) << run.err;
+  EXPECT_EQ(Run({"s.hlsl", "--stage", "comp", "-o", "s.spv"}).exit, 0);
+}
+
 TEST_F(Translate, OptimisationAndDebugInformationChangeTheBytes) {
   ASSERT_EQ(Run({"a.frag", "-o", "plain.spv"}).exit, 0);
   ASSERT_EQ(Run({"a.frag", "-o", "zero.spv", "-O0"}).exit, 0);
