@@ -19,6 +19,9 @@ using Options = std::vector<std::pair<std::string, std::string>>;
 /// The ID of the entry module in every action; the others are m1, m2, ... in order of first reach.
 inline constexpr std::string_view kRootModule = "m0";
 
+/// Adds an option where it sorts, or gives it another value.
+void SetOption(Options& options, std::string name, std::string value);
+
 struct Step {
   /// optimize, validate, translate, disassemble, assemble of worker/action.h, or "reflect", which runs in this process.
   std::string operation;

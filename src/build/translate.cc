@@ -58,6 +58,8 @@ class TranslateRun {
       for (const auto& [known, target] : kByExtension) {
         if (extension == known) asked = target;
       }
+      if (options_.lists_dependencies) asked = "preprocessed";
+      if (asked.empty()) asked = options_.default_target;
       if (asked.empty()) {
         auto error = sink_.Error("target-unknown");
         error << "the output does not say what to make";
@@ -68,7 +70,7 @@ class TranslateRun {
     target_.name = asked;
     target_.options = options_.target_options;
     std::sort(target_.options.begin(), target_.options.end());
-    if (asked == "preprocessed") special_ = Special::kPreprocessed;
+    if (asked == "preprocessed" || options_.lists_dependencies) special_ = Special::kPreprocessed;
     if (asked == "spvasm") special_ = Special::kDisassembly;
     std::string why;
     const auto name = ParseTargetName(special_ == Special::kNone ? asked : "spirv", why);
@@ -101,6 +103,11 @@ class TranslateRun {
     const bool is_text = IsText(target_.kind);
     if (!options_.bindings.empty() && (!is_text || special_ != Special::kNone)) {
       sink_.Error("bad-value") << "only MSL, HLSL, GLSL and ESSL are given slots; '" << Printable(asked) << "' is not";
+      return false;
+    }
+    if (options_.words.form != WordForm::kBytes && (target_.kind != TargetKind::kSpirv || special_ != Special::kNone)) {
+      sink_.Error("bad-value").Hint("leave -mfmt and --variable-name out, or use --target=spirv")
+          << "only SPIR-V is written as numbers; '" << Printable(asked) << "' is text";
       return false;
     }
     if (!CheckOptions(asked, is_text)) return false;
@@ -217,6 +224,12 @@ class TranslateRun {
     unit_.entry = options_.entry.empty() ? "main" : options_.entry;
     if (!options_.overrides.empty() && unit_.language != Language::kWgsl) {
       sink_.Error("bad-value") << "--override is for WGSL; other languages have specialization constants or macros";
+      return false;
+    }
+    if (unit_.language != Language::kGlsl && unit_.language != Language::kHlsl && !options_.compile_options.empty()) {
+      sink_.Error("unknown-option").Hint("leave it out, or give the source's --language")
+          << "option '" << Printable(options_.compile_options.front().first) << "' is for GLSL and HLSL, and '"
+          << Printable(options_.input) << "' is " << NameOf(unit_.language);
       return false;
     }
     if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
@@ -357,12 +370,31 @@ class TranslateRun {
     return true;
   }
 
+  /// What only a command line asks for.
+  void ApplyForeign(Recipe& recipe) const {
+    for (const auto& [name, value] : options_.compile_options) {
+      if (name != "preserve-bindings") {
+        SetOption(recipe.compile, name, value);
+        continue;
+      }
+      for (Step& step : recipe.steps) {
+        if (step.operation == "optimize") SetOption(step.options, name, value);
+      }
+    }
+    if (options_.entry_name.empty()) return;
+    SetOption(recipe.compile, "entry-name", options_.entry_name);
+    for (Step& step : recipe.steps) {
+      if (step.operation == "translate") SetOption(step.options, "entry-point", options_.entry_name);
+    }
+  }
+
   Recipe MakeRecipe() const {
     Config config;
     Recipe recipe = RecipeOf(config, unit_, target_);
     for (auto& [name, value] : recipe.compile) {
       if (name == "debug-name") value = ShownName(unit_.source);
     }
+    ApplyForeign(recipe);
     for (const auto& [key, value] : options_.overrides) {
       if (unit_.language == Language::kWgsl) recipe.compile.emplace_back("override:" + key, value);
     }
@@ -428,10 +460,15 @@ class TranslateRun {
     while (executor.load() != 0) executor.Wait(1000);
     MadeArtifact& made = maker.ResultOf(0);
     Rename(made.diagnostics, [&](const std::string& id) { return ShownName(id); });
+    const bool has_warnings_as_errors = JudgeWarnings(made.diagnostics);
     sink_.Append(std::move(made.diagnostics));
     for (const auto& [id, input] : maker.inputs()) report_.inputs.push_back(ShownName(id));
     if (!made.is_ok) {
       report_.exit = made.is_tool_missing ? Exit::kToolMissing : Exit::kSources;
+      return;
+    }
+    if (has_warnings_as_errors) {
+      report_.exit = Exit::kSources;
       return;
     }
     const auto bytes = maker.BytesOf(made);
@@ -441,9 +478,29 @@ class TranslateRun {
       sink_.Error("cache-lost") << "the result was removed from the cache while it was read";
       return;
     }
-    report_.bytes = special_ == Special::kPreprocessed ? WithShownNames(*bytes, made) : *bytes;
     report_.was_cached = made.was_cached;
+    if (options_.lists_dependencies) {
+      report_.exit = WriteList(made, maker.absent());
+      return;
+    }
+    report_.bytes =
+        special_ == Special::kPreprocessed ? WithShownNames(*bytes, made) : WordText(*bytes, options_.words);
     report_.exit = WriteAll(made, *bindings, maker.absent());
+  }
+
+  /// Hides warnings or makes errors of them; true where there are such errors.
+  bool JudgeWarnings(std::vector<diag::Diagnostic>& diagnostics) const {
+    const auto is_warning = [](const diag::Diagnostic& each) { return each.severity == diag::Severity::kWarning; };
+    if (options_.hides_warnings) std::erase_if(diagnostics, is_warning);
+    if (!options_.are_warnings_errors) return false;
+    bool has_any = false;
+    for (diag::Diagnostic& each : diagnostics) {
+      if (!is_warning(each)) continue;
+      each.severity = diag::Severity::kError;
+      if (each.hint.empty()) each.hint = "it is a warning, and -Werror takes it for an error";
+      has_any = true;
+    }
+    return has_any;
   }
 
   /// #line directives speak of "m1"; people and the next compiler want the name of a file.
@@ -520,26 +577,47 @@ class TranslateRun {
     return shown;
   }
 
+  Result<std::string> DepfileText(const MadeArtifact& made, const std::vector<std::string>& absent, std::string about) {
+    std::vector<std::string> inputs;
+    if (options_.input != "-") inputs.push_back(ShownName(unit_.source));
+    for (const ReadImport& import : made.imports) {
+      const std::string name = import.to.empty() ? "" : ShownName(import.to);
+      if (!name.empty() && std::find(inputs.begin(), inputs.end(), name) == inputs.end()) inputs.push_back(name);
+    }
+    if (options_.has_depfile_folders) {
+      for (std::string& folder : FoldersOf(absent)) inputs.push_back(std::move(folder));
+    }
+    if (!options_.depfile_target.empty()) about = options_.depfile_target;
+    if (about.empty() || about == "-") {
+      return sink_.Error("depfile-name").Hint("name it with -MT")
+             << "a dependency file needs an output, or a name for it";
+    }
+    return MakeDepfile({std::move(about)}, inputs, options_.depfile_options, sink_);
+  }
+
+  /// -M: the list is the product; it goes to the dependency file where one is named.
+  Exit WriteList(const MadeArtifact& made, const std::vector<std::string>& absent) {
+    if (!SparesInputs(made)) return Exit::kConfig;
+    auto text = DepfileText(made, absent, options_.input == "-" ? "" : options_.input + ".spv");
+    if (!text) return Exit::kConfig;
+    const std::string& file = options_.depfile.empty() ? options_.output : options_.depfile;
+    if (file.empty() || file == "-") {
+      report_.bytes = std::move(*text);
+      return Exit::kOk;
+    }
+    if (auto written = WriteNamed(disk_, path::Absolute(here_, file), *text); !written) {
+      sink_.Error("depfile-unwritable") << written.error().Message();
+      return Exit::kToolMissing;
+    }
+    return Exit::kOk;
+  }
+
   Exit WriteAll(const MadeArtifact& made, const std::string& bindings, const std::vector<std::string>& absent) {
     if (!SparesInputs(made)) return Exit::kConfig;
     // The text is made first: a name that cannot be written must not leave an output behind.
     std::string depfile;
     if (!options_.depfile.empty()) {
-      std::vector<std::string> inputs;
-      if (options_.input != "-") inputs.push_back(ShownName(unit_.source));
-      for (const ReadImport& import : made.imports) {
-        const std::string name = import.to.empty() ? "" : ShownName(import.to);
-        if (!name.empty() && std::find(inputs.begin(), inputs.end(), name) == inputs.end()) inputs.push_back(name);
-      }
-      if (options_.has_depfile_folders) {
-        for (std::string& folder : FoldersOf(absent)) inputs.push_back(std::move(folder));
-      }
-      std::string about = options_.depfile_target.empty() ? options_.output : options_.depfile_target;
-      if (about.empty() || about == "-") {
-        sink_.Error("depfile-name") << "a dependency file needs an output, or a name for it";
-        return Exit::kConfig;
-      }
-      auto text = MakeDepfile({std::move(about)}, inputs, options_.depfile_options, sink_);
+      auto text = DepfileText(made, absent, options_.output);
       if (!text) return Exit::kConfig;
       depfile = std::move(*text);
     }
