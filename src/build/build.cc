@@ -233,7 +233,8 @@ class BuildRun {
       } else {
         ++(made[i]->was_cached ? summary.cached : summary.compiled);
       }
-      for (const diag::Diagnostic& each : made[i]->diagnostics) {
+      for (const diag::Diagnostic& said : made[i]->diagnostics) {
+        const diag::Diagnostic each = AtItsCause(said, project_->plan.artifacts[i]);
         const bool is_error = each.severity == diag::Severity::kError;
         if (is_error && each.location.file != project_->config.file) is_config_alone = false;
         if (seen.insert(KeyOf(each)).second) all.push_back(each);
@@ -257,6 +258,15 @@ class BuildRun {
       report_.targets.push_back(at->second);
     }
     return exit;
+  }
+
+  /// Slots that meet are the manifest's mistake, which the toolchain cannot know.
+  diag::Diagnostic AtItsCause(const diag::Diagnostic& said, const PlannedArtifact& artifact) const {
+    const diag::Range where = project_->config.targets[artifact.target].bindings_where;
+    if (said.code != "slot-collision" || !where.is_known()) return said;
+    diag::Sink sink(*project_->config.sources);
+    sink.Error(where, "slot-collision").Hint(said.hint).Note(said.location, "in this source") << said.message;
+    return sink.TakeDiagnostics().front();
   }
 
   /// What is published must not be read: a build would then depend on what it replaces.

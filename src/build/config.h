@@ -57,6 +57,7 @@ struct Target {
   /// The slots that the toolchain gave are published too, beside each text.
   bool has_bindings_file = false;
   diag::Range where;
+  diag::Range bindings_where;
 };
 
 /// One stage of a program as written; what is absent comes from the file.

@@ -143,6 +143,7 @@ void ReadTargetBody(ConfigReader& reader, const json::Value& value, Target& targ
   }
   if (IsText(target.kind)) {
     if (const json::Value* bindings = value.Find("bindings")) {
+      target.bindings_where = reader.RangeOf(*bindings);
       if (reader.Expect(*bindings, json::Kind::kArray, "'bindings'")) {
         for (const json::Value* row : bindings->elements) ReadBinding(reader, *row, target, options);
       }

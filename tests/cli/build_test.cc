@@ -542,6 +542,30 @@ TEST_F(Build, AnHlslStageThatTheSourceContradictsIsTheManifestsMistake) {
   EXPECT_EQ(Kiln({"build"}).exit, 0);
 }
 
+TEST_F(Build, SlotsThatMeetAreTheManifestsMistake) {
+  const auto manifest = [&](const char* second) {
+    project_.Write("kiln.json", std::string(R"({"schemaVersion": 1, "programs": ["u.frag"], "targets": {"m": {
+  "target": "msl-2.4", "bindings": [{"binding": 0, "buffer": 2}, {"binding": 1, "buffer": )") +
+                                    second + "}]}}}");
+  };
+  project_.Write("u.frag",
+                 "#version 450\nlayout(binding = 0) uniform A { vec4 a; } first;\n"
+                 "layout(binding = 1) uniform B { vec4 b; } second;\nlayout(location = 0) out vec4 o;\n"
+                 "void main() { o = first.a + second.b; }\n");
+  manifest("2");
+  const RunResult run = Kiln({"build"});
+  EXPECT_EQ(run.exit, 2) << run.all();
+  EXPECT_NE(
+      run.err.find("kiln.json:2:36: error: msl-2.4: 'first' (set 0, binding 0) and 'second' (set 0, binding 1) both "
+                   "get buffer 2 [slot-collision]"),
+      std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("hint: "), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("u.frag: note: in this source"), std::string::npos) << run.err;
+  manifest("3");
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+}
+
 TEST_F(Build, AnIncludeFolderThatIsNotThere) {
   project_.Write("kiln.json", R"({"schemaVersion": 1,
  "include": "lib", "programs": ["l.vert"]})");
