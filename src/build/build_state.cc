@@ -7,12 +7,11 @@
 #include "base/environment.h"
 #include "base/glob.h"
 #include "base/paths.h"
+#include "build/wgsl_runner.h"
 
 namespace kiln::build {
 namespace {
 
-/// Moves when a build of the same inputs would do something else than an earlier version of Kiln did.
-constexpr std::string_view kEngineVersion = "kiln-engine 1";
 /// As base/glob.h.
 constexpr size_t kMaxDepth = 64;
 
@@ -40,8 +39,10 @@ void ListFolders(Disk& disk, const std::string& absolute, const std::string& rel
 
 }  // namespace
 
-Digest StateIdentity(const ManifestPlace& place, const BuildOptions& options) {
-  std::string text(kEngineVersion);
+Digest StateIdentity(const ManifestPlace& place, const BuildOptions& options, std::string_view revision) {
+  std::string text = "kiln-engine ";
+  AppendPart(text, revision);
+  AppendPart(text, CompilerRevision());
   AppendPart(text, place.absolute);
   for (const std::string* part : {&options.output_folder, &options.toolchain, &options.tool_folder}) {
     AppendPart(text, *part);

@@ -10,9 +10,6 @@
 namespace kiln::build {
 namespace {
 
-/// Moves when this file or in-process steps give other bytes for the same inputs.
-constexpr int kRevision = 2;
-
 template <typename T>
 std::optional<T> First(const std::optional<T>& a, const std::optional<T>& b, const std::optional<T>& c) {
   return a ? a : b ? b : c;
@@ -182,8 +179,9 @@ std::vector<std::string> Recipe::Lines() const {
   return lines;
 }
 
-Digest ArtifactKey(std::string_view toolchain_digest, const Digest& source_key, const Recipe& recipe) {
-  std::string text = "kiln-artifact " + std::to_string(kRevision) + "\n";
+Digest ArtifactKey(std::string_view toolchain_digest, const Digest& source_key, const Recipe& recipe,
+                   std::string_view revision) {
+  std::string text = "kiln-artifact " + std::string(revision) + "\n";
   AppendText(text, toolchain_digest);
   AppendText(text, source_key.View());
   for (const std::string& line : recipe.Lines()) AppendText(text, line);

@@ -11,6 +11,7 @@
 
 #include "base/sha256.h"
 #include "build/plan.h"
+#include "build/revisions.h"
 
 namespace kiln::build {
 
@@ -60,6 +61,7 @@ inline constexpr std::string_view kTextEnvironment = "vulkan1.2";
 std::string_view EnvironmentFor(std::string_view spirv_version);
 
 /// The key of an artifact: who made it (digest of the toolchains), from what (key of the compiled sources) and how.
-Digest ArtifactKey(std::string_view toolchain_digest, const Digest& source_key, const Recipe& recipe);
+Digest ArtifactKey(std::string_view toolchain_digest, const Digest& source_key, const Recipe& recipe,
+                   std::string_view revision = RecipeRevision());
 
 }  // namespace kiln::build

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/memory_disk.h"
+#include "build/build_state.h"
 
 namespace kiln::build {
 namespace {
@@ -86,6 +87,12 @@ TEST_F(StateTest, AnIncludeRootMustStayAFolder) {
 TEST_F(StateTest, ATouchedInputIsSeen) {
   ASSERT_TRUE(disk_.SetTime("/p/a.vert", state_.entries[0].stat.mtime_ns + 5).ok());
   EXPECT_FALSE(IsUnchanged(disk_, state_, 1));
+}
+
+TEST(StateIdentityOf, AnotherKilnBelievesNoStateOfThisOne) {
+  const ManifestPlace place{"kiln.json", "/p/kiln.json"};
+  EXPECT_EQ(StateIdentity(place, {}), StateIdentity(place, {}, EngineRevision()));
+  EXPECT_NE(StateIdentity(place, {}, "another"), StateIdentity(place, {}));
 }
 
 TEST(StateRacy, AFileChangedJustNowCanChangeAgainUnseen) {

@@ -131,6 +131,7 @@ TEST_P(Translating, WhatOnlyLooksLikeTwoOnOneSlotIsFine) {
         // Kinds have numbers of their own.
         OptionList{{"slot:0.1", "buffer=3"}, {"slot:0.2", "texture=3"}, {"slot:0.3", "sampler=3"}, {"target", "msl"}},
         OptionList{{"slot:0.1", "binding=4"}, {"slot:0.2", "binding=4"}, {"target", "glsl"}, {"version", "450"}},
+        OptionList{{"glsl-vulkan-semantics", "1"}, {"target", "glsl"}, {"version", "450"}},
         // A row for what other shaders have there.
         OptionList{{"slot:0.2", "buffer=0"}, {"target", "msl"}},
         // In argument buffers the sets are apart.
