@@ -277,6 +277,7 @@ class BuildRun {
       if (!path::IsInside(project_->sources->PathOf(id), project_->plan.output_folder)) continue;
       is_fine = false;
       sink_.Error(diag::Location{project_->DisplayName(id), {}, {}}, "source-in-output")
+              .Hint("move the include, or give the outputs a folder of their own")
           << "an include leads to '" << Printable(id) << "' in the output folder, which Kiln replaces as a whole";
     }
     return is_fine;
@@ -416,7 +417,8 @@ class BuildRun {
     const auto real = disk_.RealPath(depfile);
     for (const std::string& file : {depfile, real ? *real : depfile}) {
       if (!outputs.contains(shown(file)) && !inputs.contains(shown(file))) continue;
-      return sink_.Error("output-is-input") << "the dependency file would replace '" << Printable(shown(file)) << "'";
+      return sink_.Error("output-is-input").Hint("give it another name")
+             << "the dependency file would replace '" << Printable(shown(file)) << "'";
     }
     return MakeDepfile({outputs.begin(), outputs.end()}, {inputs.begin(), inputs.end()}, options_.depfile_options,
                        sink_);

@@ -70,6 +70,7 @@ Result<std::vector<std::string>> EscapeAll(const std::vector<std::string>& names
     has_failed = true;
     auto error = sink.Error("depfile-name");
     error << "the name '" << Printable(name) << "' cannot be written in a dependency file";
+    error.Hint("rename the file");
     if (why == '\n') {
       error << ": it holds a line break";
     } else if (!name.empty()) {
@@ -103,9 +104,10 @@ Result<std::string> MakeDepfile(const std::vector<std::string>& outputs, const s
     const auto first = std::find_if(names->begin(), names->end(),
                                     [](const std::string& name) { return name.find('=') == std::string::npos; });
     if (first == names->end() && !names->empty()) {
-      return sink.Error("depfile-name") << "the name '" << names->front()
-                                        << "' cannot be written in a dependency file: make would take it for an "
-                                           "assignment";
+      return sink.Error("depfile-name").Hint("rename the file, or name another one first")
+             << "the name '" << names->front()
+             << "' cannot be written in a dependency file: make would take it for an "
+                "assignment";
     }
     if (first != names->end()) std::rotate(names->begin(), first, first + 1);
   }

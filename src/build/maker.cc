@@ -77,7 +77,11 @@ void Maker::Start(const Unit& unit, std::vector<std::pair<size_t, Recipe>> wante
     StartBinary(*job);
     return;
   }
-  if (!Capture(*job) || !CheckEntry(*job) || !CheckStage(*job)) return;
+  if (!Capture(*job)) return;
+  // The preprocessor knows neither entry points nor stages.
+  const bool is_compiled = std::any_of(job->wanted.begin(), job->wanted.end(),
+                                       [](const auto& each) { return each.second.front != "preprocess"; });
+  if (is_compiled && (!CheckEntry(*job) || !CheckStage(*job))) return;
   std::map<std::pair<std::string, Options>, std::shared_ptr<CompileJob>> compiles;
   for (const auto& [number, recipe] : job->wanted) {
     auto& compile = compiles[{recipe.front, recipe.compile}];

@@ -27,7 +27,8 @@ Result<Done> OpenSnapshot(Project& project, const BuildOptions& options, diag::S
   project.snapshot = std::make_unique<graph::Snapshot>(std::move(*snapshot));
   const std::string* manifest = project.snapshot->Attachment(kManifestAttachment);
   if (manifest == nullptr) {
-    return sink.Error("snapshot-manifest") << "'" << Printable(options.snapshot) << "' holds no manifest";
+    return sink.Error("snapshot-manifest").Hint("'kiln capture' writes snapshots of projects")
+           << "'" << Printable(options.snapshot) << "' holds no manifest";
   }
   // Outputs go relative to where we are: there is no project folder.
   auto config = ParseConfig(*manifest, ManifestNameIn(options.snapshot), project.working_folder, sink);

@@ -75,7 +75,7 @@ class TranslateRun {
     std::string why;
     const auto name = ParseTargetName(special_ == Special::kNone ? asked : "spirv", why);
     if (!name) {
-      sink_.Error("unknown-target") << why;
+      sink_.Error("unknown-target").Hint("as in --target=spirv-1.5 or --target=msl-2.4") << why;
       return false;
     }
     target_.kind = name->kind;
@@ -83,8 +83,8 @@ class TranslateRun {
     if (!options_.environment.empty()) {
       const auto& all = kEnvironments;
       if (std::find(std::begin(all), std::end(all), options_.environment) == std::end(all)) {
-        sink_.Error("bad-value") << "there is no environment '" << Printable(options_.environment) << "'; it can be "
-                                 << Quoted(all);
+        sink_.Error("bad-value").Hint("as in --target-env=vulkan1.2")
+            << "there is no environment '" << Printable(options_.environment) << "'; it can be " << Quoted(all);
         return false;
       }
       target_.compile.environment = options_.environment;
@@ -92,8 +92,9 @@ class TranslateRun {
       const bool has_version = asked.find('-') != std::string::npos;
       if (target_.kind == TargetKind::kSpirv && !has_version) target_.version = most;
       if (target_.kind == TargetKind::kSpirv && target_.version > most) {
-        sink_.Error("bad-version") << "environment '" << options_.environment << "' takes SPIR-V up to " << most
-                                   << ", not " << target_.version;
+        sink_.Error("bad-version").Hint("ask for a later environment with --target-env, or for an older SPIR-V")
+            << "environment '" << options_.environment << "' takes SPIR-V up to " << most << ", not "
+            << target_.version;
         return false;
       }
     }
@@ -102,7 +103,8 @@ class TranslateRun {
     if (options_.is_validation_advisory) target_.compile.validate = "warning";
     const bool is_text = IsText(target_.kind);
     if (!options_.bindings.empty() && (!is_text || special_ != Special::kNone)) {
-      sink_.Error("bad-value") << "only MSL, HLSL, GLSL and ESSL are given slots; '" << Printable(asked) << "' is not";
+      sink_.Error("bad-value").Hint("leave --bindings out; 'kiln reflect' lists the bindings of a shader")
+          << "only MSL, HLSL, GLSL and ESSL are given slots; '" << Printable(asked) << "' is not";
       return false;
     }
     if (options_.words.form != WordForm::kBytes && (target_.kind != TargetKind::kSpirv || special_ != Special::kNone)) {
@@ -126,7 +128,8 @@ class TranslateRun {
       if (IsProtection(name) && (is_text || target_.kind == TargetKind::kSpirv)) {
         if (value == "true" || value == "false") value = value == "true" ? "1" : "0";
         if (value == "0" || value == "1") continue;
-        sink_.Error("bad-value") << "option '" << name << "' is '" << Printable(value) << "', not true or false";
+        sink_.Error("bad-value").Hint("as in --option=clamp-indices=false")
+            << "option '" << name << "' is '" << Printable(value) << "', not true or false";
         return false;
       }
       if (is_text) continue;
@@ -148,14 +151,16 @@ class TranslateRun {
     if (options_.input != "-") {
       absolute_ = path::Absolute(here_, options_.input);
       if (!options_.output.empty() && IsSameFile(disk_, path::Absolute(here_, options_.output), absolute_)) {
-        sink_.Error("output-is-input") << "the output would replace the input '" << Printable(options_.input) << "'";
+        sink_.Error("output-is-input").Hint("give the output another name with -o")
+            << "the output would replace the input '" << Printable(options_.input) << "'";
         return false;
       }
       auto stat = disk_.Stat(absolute_);
       if (!stat || stat->kind != FileKind::kRegular) {
-        sink_.Error("source-missing") << (!stat             ? stat.error().Message()
-                                          : !stat->exists() ? "there is no file '" + Printable(options_.input) + "'"
-                                                            : "'" + Printable(options_.input) + "' is no regular file");
+        sink_.Error("source-missing").Hint("names are relative to the working folder, or to that of -C")
+            << (!stat             ? stat.error().Message()
+                : !stat->exists() ? "there is no file '" + Printable(options_.input) + "'"
+                                  : "'" + Printable(options_.input) + "' is no regular file");
         return false;
       }
       return true;
@@ -170,7 +175,8 @@ class TranslateRun {
       if (text.size() > kMaxStdin) break;
     }
     if (text.size() > kMaxStdin) {
-      sink_.Error("source-unreadable") << "standard input is longer than " << std::to_string(kMaxStdin) << " bytes";
+      sink_.Error("source-unreadable").Hint("split it, or write it to a file")
+          << "standard input is longer than " << std::to_string(kMaxStdin) << " bytes";
       return false;
     }
     auto folder = disk_.MakeTemporaryFolder(TemporaryFolder(), "kiln-stdin-");
@@ -223,7 +229,8 @@ class TranslateRun {
     }
     unit_.entry = options_.entry.empty() ? "main" : options_.entry;
     if (!options_.overrides.empty() && unit_.language != Language::kWgsl) {
-      sink_.Error("bad-value") << "--override is for WGSL; other languages have specialization constants or macros";
+      sink_.Error("bad-value").Hint("use -D NAME=VALUE")
+          << "--override is for WGSL; other languages have specialization constants or macros";
       return false;
     }
     if (unit_.language != Language::kGlsl && unit_.language != Language::kHlsl && !options_.compile_options.empty()) {
@@ -237,12 +244,12 @@ class TranslateRun {
       return DecideWgslEntry();
     }
     if (target_.kind == TargetKind::kWgsl) {
-      sink_.Error("target-unsupported") << "WGSL can be made of WGSL only";
+      sink_.Error("target-unsupported").Hint("see --target for the others") << "WGSL can be made of WGSL only";
       return false;
     }
     if (unit_.language == Language::kGlsl && unit_.entry != "main") {
-      sink_.Error("entry-not-main") << "the entry point of a GLSL shader is always 'main', not '"
-                                    << Printable(unit_.entry) << "'";
+      sink_.Error("entry-not-main").Hint("leave --entry out")
+          << "the entry point of a GLSL shader is always 'main', not '" << Printable(unit_.entry) << "'";
       return false;
     }
     std::optional<Stage> stage = options_.stage ? options_.stage : kind.stage;
@@ -286,8 +293,8 @@ class TranslateRun {
       if (!options_.entry.empty() && entry.name != options_.entry) continue;
       if (options_.stage && stage != *options_.stage) continue;
       if (found != nullptr && needs_one) {
-        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names)
-                                       << "; name one with --entry";
+        sink_.Error("entry-ambiguous").Hint("name one with --entry")
+            << "the module has several entry points: " << Quoted(names);
         return false;
       }
       found = &entry;
@@ -315,7 +322,7 @@ class TranslateRun {
   /// SPIR-V says itself what its entry points are; one must be chosen only where there are several.
   bool DecideSpirvEntry() {
     if (special_ == Special::kPreprocessed) {
-      sink_.Error("bad-value") << "SPIR-V has no preprocessor";
+      sink_.Error("bad-value").Hint("use --target=spvasm for a readable form") << "SPIR-V has no preprocessor";
       return false;
     }
     if (target_.kind == TargetKind::kSpirv || target_.kind == TargetKind::kReflection || is_assembly_) {
@@ -347,8 +354,8 @@ class TranslateRun {
           (options_.entry.empty() || entry.name == options_.entry) && (!options_.stage || stage == *options_.stage);
       if (!is_meant) continue;
       if (found != nullptr) {
-        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names)
-                                       << "; name one with --entry";
+        sink_.Error("entry-ambiguous").Hint("name one with --entry")
+            << "the module has several entry points: " << Quoted(names);
         return false;
       }
       found = &entry;
@@ -475,7 +482,8 @@ class TranslateRun {
     const auto bindings = options_.bindings.empty() ? bytes : maker.BytesOf(maker.ResultOf(1));
     if (!bytes || !bindings) {
       report_.exit = Exit::kInternal;
-      sink_.Error("cache-lost") << "the result was removed from the cache while it was read";
+      sink_.Error("cache-lost").Hint("run it again, or use --no-cache")
+          << "the result was removed from the cache while it was read";
       return;
     }
     report_.was_cached = made.was_cached;
@@ -538,8 +546,9 @@ class TranslateRun {
     for (const auto& one : files) {
       for (const auto& other : files) {
         if (&one >= &other || one.second.empty() || one.second != other.second) continue;
-        sink_.Error("output-is-input") << "'" << Printable(path::Relative(here_, one.second)) << "' is both "
-                                       << one.first << " and " << other.first;
+        sink_.Error("output-is-input").Hint("give each a name of its own")
+            << "'" << Printable(path::Relative(here_, one.second)) << "' is both " << one.first << " and "
+            << other.first;
         return false;
       }
     }
@@ -551,8 +560,8 @@ class TranslateRun {
       if (file.empty()) continue;
       for (const std::string& input : inputs) {
         if (input.empty() || !IsSameFile(disk_, file, input)) continue;
-        sink_.Error("output-is-input") << "the " << what << " would replace the input '"
-                                       << Printable(path::Relative(here_, input)) << "'";
+        sink_.Error("output-is-input").Hint("give it another name")
+            << "the " << what << " would replace the input '" << Printable(path::Relative(here_, input)) << "'";
         return false;
       }
     }

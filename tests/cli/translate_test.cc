@@ -115,6 +115,17 @@ TEST_F(Translate, DefinesIncludesAndPreprocessing) {
   EXPECT_EQ(undone.out.find("4.0"), std::string::npos);
 }
 
+TEST_F(Translate, PreprocessingAsksForNoEntryPointAndNoStage) {
+  project_.Write("lib.hlsl", "#define TWO 2\nfloat twice(float x) { return TWO * x; }\n");
+  project_.Write("c.hlsl", "#include \"lib.hlsl\"\n[numthreads(1, 1, 1)]\nvoid main() {}\n");
+  for (const char* file : {"lib.hlsl", "c.hlsl"}) {
+    const RunResult text = Run({"-E", file});
+    EXPECT_EQ(text.exit, 0) << text.err;
+    EXPECT_TRUE(std::regex_search(text.out, std::regex("return +2 *\\* *x"))) << text.out;
+  }
+  EXPECT_EQ(Run({"-M", "c.hlsl"}).out, "c.hlsl.spv: \\\n  c.hlsl \\\n  lib.hlsl\n");
+}
+
 TEST_F(Translate, Streams) {
   const RunResult run =
       Run({"-", "--stage", "frag", "-x", "glsl", "-I", ".", "--target", "msl-2.4", "-o", "-"}, {.input = kFragment});
