@@ -2,6 +2,7 @@
 # prefix. A set whose compilers are not there is not built, and CMake says so; the build goes on.
 
 include(source_digest)
+include(prefix_versions)
 
 # Sets `${out}` to the static library `name` of the prefix, or to nothing.
 function(kiln_find_library out prefix name)
@@ -55,7 +56,7 @@ function(kiln_package_version out package fallback)
 endfunction()
 
 # kiln_toolchain_set(NAME debian PREFIX /usr HINT "how to get it" VERSIONS glslang=... spirv-tools=... spirv-cross=...)
-# A version that is not given is what glslang's header says, or a digest of the library.
+# Without all three versions, prefix_versions.cmake asks the prefix.
 function(kiln_toolchain_set)
   cmake_parse_arguments(S "" "NAME;PREFIX;HINT" "VERSIONS" ${ARGN})
   set(include "${S_PREFIX}/include")
@@ -84,9 +85,7 @@ function(kiln_toolchain_set)
     return()
   endif()
 
-  file(STRINGS "${include}/glslang/build_info.h" lines REGEX "#define GLSLANG_VERSION_(MAJOR|MINOR|PATCH) [0-9]+")
-  string(REGEX REPLACE "[^0-9;]" "" glslang "${lines}")
-  string(REPLACE ";" "." glslang "${glslang}")
+  set(glslang "")
   set(spirv-tools "")
   set(spirv-cross "")
   foreach(entry IN LISTS S_VERSIONS)
@@ -94,22 +93,17 @@ function(kiln_toolchain_set)
       set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
     endif()
   endforeach()
-  # A prefix of the user's own: versions say too little, the libraries themselves say all.
-  if(NOT spirv-tools OR NOT spirv-cross)
-    foreach(pair "spirv-tools|SPIRV-Tools-opt" "spirv-cross|spirv-cross-core" "glslang|glslang")
-      string(REPLACE "|" ";" pair "${pair}")
-      list(GET pair 0 toolchain)
-      list(GET pair 1 library_name)
-      kiln_find_library(library "${S_PREFIX}" "${library_name}")
-      if(library)
-        file(SHA256 "${library}" digest)
-        string(SUBSTRING "${digest}" 0 12 digest)
-        if("${${toolchain}}" STREQUAL "")
-          set(${toolchain} "sha256:${digest}")
-        else()
-          set(${toolchain} "${${toolchain}}+sha256.${digest}")
-        endif()
-      endif()
+  if(NOT glslang OR NOT spirv-tools OR NOT spirv-cross)
+    # A prefix of the user's own, which may change under the build.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${libraries})
+    set(of_spirv-tools ${libraries})
+    list(FILTER of_spirv-tools INCLUDE REGEX "/libSPIRV-Tools[^/]*$")
+    set(of_spirv-cross ${libraries})
+    list(FILTER of_spirv-cross INCLUDE REGEX "/libspirv-cross[^/]*$")
+    set(of_glslang ${libraries})
+    list(REMOVE_ITEM of_glslang ${of_spirv-tools} ${of_spirv-cross})
+    foreach(toolchain glslang spirv-tools spirv-cross)
+      kiln_prefix_version(${toolchain} ${toolchain} "${include}" ${of_${toolchain}})
     endforeach()
   endif()
 

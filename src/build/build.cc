@@ -220,6 +220,7 @@ class BuildRun {
     std::set<std::string> seen;
     bool has_failed = false;
     bool is_tool_missing = false;
+    bool is_config_alone = true;  // what failed failed for what the manifest says
     for (size_t i = 0; i < made.size(); ++i) {
       if (made[i] == nullptr) continue;
       TargetSummary& summary = by_target[project_->config.targets[project_->plan.artifacts[i].target].name];
@@ -232,7 +233,10 @@ class BuildRun {
       } else {
         ++(made[i]->was_cached ? summary.cached : summary.compiled);
       }
-      for (const diag::Diagnostic& each : made[i]->diagnostics) {
+      for (const diag::Diagnostic& said : made[i]->diagnostics) {
+        const diag::Diagnostic each = AtItsCause(said, project_->plan.artifacts[i]);
+        const bool is_error = each.severity == diag::Severity::kError;
+        if (is_error && each.location.file != project_->config.file) is_config_alone = false;
         if (seen.insert(KeyOf(each)).second) all.push_back(each);
       }
     }
@@ -240,8 +244,12 @@ class BuildRun {
     warnings_.insert(warnings_.end(), all.begin(), all.end());
     project_->Show(all);
     sink_.Append(std::move(all));
-    if (!has_failed) has_failed = !CheckInputs(maker);
-    Exit exit = has_failed ? (is_tool_missing ? Exit::kToolMissing : Exit::kSources) : Exit::kOk;
+    Exit exit = Exit::kOk;
+    if (has_failed) {
+      exit = is_tool_missing ? Exit::kToolMissing : is_config_alone ? Exit::kConfig : Exit::kSources;
+    } else if (!CheckInputs(maker)) {
+      exit = Exit::kSources;
+    }
     if (exit == Exit::kOk && !options_.is_check) exit = PublishAll(maker, made, by_target);
     for (const Target& target : project_->config.targets) {
       const auto at = by_target.find(target.name);
@@ -252,6 +260,15 @@ class BuildRun {
     return exit;
   }
 
+  /// Slots that meet are the manifest's mistake, which the toolchain cannot know.
+  diag::Diagnostic AtItsCause(const diag::Diagnostic& said, const PlannedArtifact& artifact) const {
+    const diag::Range where = project_->config.targets[artifact.target].bindings_where;
+    if (said.code != "slot-collision" || !where.is_known()) return said;
+    diag::Sink sink(*project_->config.sources);
+    sink.Error(where, "slot-collision").Hint(said.hint).Note(said.location, "in this source") << said.message;
+    return sink.TakeDiagnostics().front();
+  }
+
   /// What is published must not be read: a build would then depend on what it replaces.
   bool CheckInputs(const Maker& maker) {
     if (project_->is_snapshot) return true;
@@ -260,6 +277,7 @@ class BuildRun {
       if (!path::IsInside(project_->sources->PathOf(id), project_->plan.output_folder)) continue;
       is_fine = false;
       sink_.Error(diag::Location{project_->DisplayName(id), {}, {}}, "source-in-output")
+              .Hint("move the include, or give the outputs a folder of their own")
           << "an include leads to '" << Printable(id) << "' in the output folder, which Kiln replaces as a whole";
     }
     return is_fine;
@@ -342,6 +360,7 @@ class BuildRun {
     if (!project_->is_snapshot) {
       add(path::Absolute(project_->config.folder, path::FileName(project_->config.file)), StateRole::kInput);
       for (const auto& [id, input] : maker.inputs()) add(project_->sources->PathOf(id), StateRole::kInput);
+      for (const std::string& id : maker.absent()) add(project_->sources->PathOf(id), StateRole::kProbe);
       for (const GlobMatch& glob : project_->plan.globs) {
         for (const std::string& folder :
              FoldersOf(disk_, project_->config.folder, glob.pattern, project_->plan.output_folder)) {
@@ -367,6 +386,7 @@ class BuildRun {
     };
     std::set<std::string> outputs;
     std::set<std::string> inputs;
+    std::set<std::string> folders;
     for (const StateEntry& entry : state.entries) {
       switch (entry.role) {
         case StateRole::kOutput:
@@ -374,9 +394,12 @@ class BuildRun {
           outputs.insert(shown(entry.path));
           break;
         case StateRole::kFolder:
-          // A folder that publishing itself changes would never be at rest.
-          if (path::Parent(state.output_folder) == entry.path) break;
-          [[fallthrough]];
+          folders.insert(entry.path);
+          break;
+        case StateRole::kProbe:
+          // No rule can wait for a file that is not there; its folder changes when it appears.
+          folders.insert(NearestFolder(disk_, entry.path));
+          break;
         case StateRole::kInput:
         case StateRole::kTool:
           inputs.insert(shown(entry.path));
@@ -385,12 +408,17 @@ class BuildRun {
           break;
       }
     }
-    // Nothing that was read or made is to be replaced by a list of it.
     const std::string depfile = path::Absolute(working_folder, options_.depfile);
+    for (const std::string& folder : folders) {
+      // A folder that the run itself changes would never be at rest.
+      if (path::Parent(state.output_folder) != folder && path::Parent(depfile) != folder) inputs.insert(shown(folder));
+    }
+    // Nothing that was read or made is to be replaced by a list of it.
     const auto real = disk_.RealPath(depfile);
     for (const std::string& file : {depfile, real ? *real : depfile}) {
       if (!outputs.contains(shown(file)) && !inputs.contains(shown(file))) continue;
-      return sink_.Error("output-is-input") << "the dependency file would replace '" << Printable(shown(file)) << "'";
+      return sink_.Error("output-is-input").Hint("give it another name")
+             << "the dependency file would replace '" << Printable(shown(file)) << "'";
     }
     return MakeDepfile({outputs.begin(), outputs.end()}, {inputs.begin(), inputs.end()}, options_.depfile_options,
                        sink_);

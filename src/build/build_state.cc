@@ -7,12 +7,11 @@
 #include "base/environment.h"
 #include "base/glob.h"
 #include "base/paths.h"
+#include "build/wgsl_runner.h"
 
 namespace kiln::build {
 namespace {
 
-/// Moves when a build of the same inputs would do something else than an earlier version of Kiln did.
-constexpr std::string_view kEngineVersion = "kiln-engine 1";
 /// As base/glob.h.
 constexpr size_t kMaxDepth = 64;
 
@@ -40,8 +39,10 @@ void ListFolders(Disk& disk, const std::string& absolute, const std::string& rel
 
 }  // namespace
 
-Digest StateIdentity(const ManifestPlace& place, const BuildOptions& options) {
-  std::string text(kEngineVersion);
+Digest StateIdentity(const ManifestPlace& place, const BuildOptions& options, std::string_view revision) {
+  std::string text = "kiln-engine ";
+  AppendPart(text, revision);
+  AppendPart(text, CompilerRevision());
   AppendPart(text, place.absolute);
   for (const std::string* part : {&options.output_folder, &options.toolchain, &options.tool_folder}) {
     AppendPart(text, *part);
@@ -103,6 +104,7 @@ std::optional<State> CollectState(Disk& disk, const Project& project, const Buil
     add(project.sources->PathOf(id), StateRole::kInput, input.stat);
   }
   for (const std::string& id : maker.absent()) add(project.sources->PathOf(id), StateRole::kProbe);
+  for (const std::string& root : project.plan.include) add(path::Absolute(folder, root), StateRole::kIncludeRoot);
   add(chosen.executable, StateRole::kTool);
   for (const worker::ToolchainSet& set : found.sets) add(set.executable, StateRole::kEnvironment);
   const std::vector<std::string> tool_folders =
@@ -110,12 +112,12 @@ std::optional<State> CollectState(Disk& disk, const Project& project, const Buil
   for (const std::string& tools : tool_folders) {
     const auto stat = disk.Stat(tools);
     if (!stat) return std::nullopt;
-    add(tools, stat->exists() ? StateRole::kEnvironment : StateRole::kProbe);
+    add(tools, stat->exists() ? StateRole::kEnvironment : StateRole::kToolProbe);
   }
   for (const worker::UnusableWorker& each : found.unusable) {
     const auto stat = disk.Stat(each.executable);
     if (!stat) return std::nullopt;
-    add(each.executable, stat->exists() ? StateRole::kEnvironment : StateRole::kProbe);
+    add(each.executable, stat->exists() ? StateRole::kEnvironment : StateRole::kToolProbe);
   }
   for (const NewFile& file : generation.publish.files) {
     add(path::Join(project.plan.output_folder, file.path), StateRole::kOutput, {}, file.digest);
@@ -130,7 +132,7 @@ std::optional<State> CollectState(Disk& disk, const Project& project, const Buil
   disk.StatMany(paths, stats, 2);
   for (size_t i = 0; i < stats.size(); ++i) {
     StateEntry& entry = state.entries[i];
-    if (entry.role == StateRole::kProbe) {
+    if (IsProbe(entry.role)) {
       if (stats[i].exists()) return std::nullopt;
       continue;
     }

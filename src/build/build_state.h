@@ -11,12 +11,14 @@
 #include "build/generation.h"
 #include "build/maker.h"
 #include "build/project.h"
+#include "build/revisions.h"
 #include "build/state.h"
 
 namespace kiln::build {
 
 /// What a state is about: where the manifest is, and every option that could make the same build another one.
-Digest StateIdentity(const ManifestPlace& place, const BuildOptions& options);
+Digest StateIdentity(const ManifestPlace& place, const BuildOptions& options,
+                     std::string_view revision = EngineRevision());
 /// Where it is kept; empty without a cache folder.
 std::string StateFileOf(const std::string& cache_folder, const Digest& identity);
 

@@ -134,6 +134,7 @@ Exit Capture(const BuildOptions& options, const std::string& snapshot_file, diag
   for (const Unit& unit : project.plan.units) {
     if (unit.language == Language::kSpirv) {
       own.Error(diag::Location{unit.source, {}, {}}, "capture-binary")
+              .Hint("leave the program out of the manifest that is captured")
           << "'" << Printable(unit.source) << "' is SPIR-V; a snapshot holds texts only";
       continue;
     }
@@ -156,9 +157,9 @@ Exit Capture(const BuildOptions& options, const std::string& snapshot_file, diag
   const std::string file = path::Absolute(project.working_folder, snapshot_file);
   for (const std::string& input : inputs) {
     if (input.empty() || !IsSameFile(SystemDisk(), file, input)) continue;
-    sink.Error("output-is-input") << "the snapshot would replace '"
-                                  << Printable(path::Relative(project.working_folder, input))
-                                  << "', which it is made from";
+    sink.Error("output-is-input").Hint("give the snapshot another name")
+        << "the snapshot would replace '" << Printable(path::Relative(project.working_folder, input))
+        << "', which it is made from";
     return Exit::kConfig;
   }
   if (auto written = WriteNamed(SystemDisk(), file, writer.Finish()); !written) {

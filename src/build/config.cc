@@ -31,7 +31,7 @@ void ReadOutput(ConfigReader& reader, const json::Value& value, Config& config) 
       if (auto text = reader.String(*layout, "'layout'")) config.layout = *text;
     }
   } else if (!value.Is(json::Kind::kString)) {
-    reader.sink().Error(reader.RangeOf(value), "wrong-type")
+    reader.sink().Error(reader.RangeOf(value), "wrong-type").Hint("as in \"output\": \"build/shaders\"")
         << "'output' must be a folder or an object with 'folder' and 'layout', not " << json::NameOf(value.kind);
     return;
   }
@@ -49,7 +49,9 @@ void ReadToolchains(ConfigReader& reader, const json::Value& value, Config& conf
     return;
   }
   if (!value.Is(json::Kind::kObject)) {
-    reader.sink().Error(reader.RangeOf(value), "wrong-type")
+    reader.sink()
+            .Error(reader.RangeOf(value), "wrong-type")
+            .Hint("as in \"toolchains\": \"current\"; 'kiln doctor' says which sets there are")
         << "'toolchains' must be the name of a set or an object with 'use', 'require' and 'workers', not "
         << json::NameOf(value.kind);
     return;
@@ -89,7 +91,7 @@ bool CheckVersion(ConfigReader& reader, const json::Value& root) {
   if (number && *number == 1) return true;
   auto error = reader.sink().Error(reader.RangeOf(*version), "schema-version");
   error << "this version of Kiln reads schema version 1";
-  if (number && *number > 1) error.Hint("the manifest was written for a newer Kiln");
+  error.Hint(number && *number > 1 ? "the manifest was written for a newer Kiln" : "write \"schemaVersion\": 1");
   return false;
 }
 
@@ -98,7 +100,7 @@ void ReadTop(ConfigReader& reader, const json::Value& root, Config& config) {
   reader.CheckKeys(root, "the manifest", kTopKeys);
   if (const json::Value* value = root.Find("$schema")) (void)reader.String(*value, "'$schema'");
   if (const json::Value* value = root.Find("output")) ReadOutput(reader, *value, config);
-  if (const json::Value* value = root.Find("include")) config.include = reader.RelativePaths(*value, "'include'");
+  if (const json::Value* value = root.Find("include")) config.include = reader.IncludeFolders(*value);
   if (const json::Value* value = root.Find("defines")) config.defines = reader.Defines(*value);
   if (const json::Value* value = root.Find("language")) config.language = reader.LanguageOf(*value);
   reader.Compile(root, config.compile);
@@ -114,7 +116,10 @@ void ReadTop(ConfigReader& reader, const json::Value& root, Config& config) {
   if (const json::Value* value = root.Find("targets")) {
     ReadTargets(reader, *value, config);
     if (config.targets.empty() && !reader.sink().has_errors()) {
-      reader.sink().Error(reader.RangeOf(*value), "bad-value") << "'targets' is empty: there is nothing to build";
+      reader.sink()
+              .Error(reader.RangeOf(*value), "bad-value")
+              .Hint("name one, as in [\"spirv-1.5\"], or leave 'targets' out")
+          << "'targets' is empty: there is nothing to build";
     }
   } else {
     Target target;
@@ -151,6 +156,9 @@ Result<Config> ParseConfig(std::string text, std::string file, std::string folde
     error << read.error.message;
     if (!read.error.other_message.empty()) {
       error.Note(reader.RangeOf(read.error.other), read.error.other_message);
+      error.Hint("keep one of the two");
+    } else {
+      error.Hint("a manifest is JSON: keys and texts in double quotes, ':' after a key, ',' between members");
     }
   }
   const bool failed = own.has_errors();

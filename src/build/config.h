@@ -29,6 +29,12 @@ struct Define {
   friend bool operator==(const Define&, const Define&) = default;
 };
 
+/// A folder where includes are looked for: relative to the project, normalised.
+struct IncludeFolder {
+  std::string path;
+  diag::Range where;
+};
+
 /// How sources are compiled; may stand at the top, in a target, in a program. What is absent is inherited.
 struct CompileOptions {
   std::optional<std::string> environment;  // vulkan1.0 ... vulkan1.3, opengl4.5
@@ -51,6 +57,7 @@ struct Target {
   /// The slots that the toolchain gave are published too, beside each text.
   bool has_bindings_file = false;
   diag::Range where;
+  diag::Range bindings_where;
 };
 
 /// One stage of a program as written; what is absent comes from the file.
@@ -75,7 +82,7 @@ struct ProgramRule {
   bool may_be_empty = false;
   /// Names of targets; empty means the project's.
   std::vector<std::pair<std::string, diag::Range>> targets;
-  std::vector<std::string> include;
+  std::vector<IncludeFolder> include;
   std::vector<Define> defines;
   CompileOptions compile;
   std::optional<Language> language;
@@ -103,7 +110,7 @@ struct Config {
   diag::Range output_where;
   std::string layout = "{target}/{program}.{stage}.{ext}";
   diag::Range layout_where;
-  std::vector<std::string> include;
+  std::vector<IncludeFolder> include;
   std::vector<Define> defines;
   CompileOptions compile;
   std::optional<Language> language;

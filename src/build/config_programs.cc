@@ -36,7 +36,8 @@ void ReadStageBody(ConfigReader& reader, const json::Value& value, StageRule& ru
     rule.entry_where = reader.RangeOf(*entry);
     rule.entry = reader.String(*entry, "'entry'");
     if (rule.entry && (rule.entry->empty() || rule.entry->find_first_of(" /\t\r\n") != std::string::npos)) {
-      reader.sink().Error(rule.entry_where, "bad-value") << "'entry' must be the name of a function";
+      reader.sink().Error(rule.entry_where, "bad-value").Hint("as in \"entry\": \"main\"")
+          << "'entry' must be the name of a function";
       rule.entry.reset();
     }
   }
@@ -48,7 +49,8 @@ void ReadStages(ConfigReader& reader, const json::Value& value, const StageRule&
                 ProgramRule& program) {
   if (!reader.Expect(value, json::Kind::kArray, "'stages'")) return;
   if (value.elements.empty()) {
-    reader.sink().Error(reader.RangeOf(value), "bad-value") << "'stages' is empty";
+    reader.sink().Error(reader.RangeOf(value), "bad-value").Hint("as in \"stages\": [\"sky.vert\", \"sky.frag\"]")
+        << "'stages' is empty";
   }
   for (const json::Value* element : value.elements) {
     StageRule rule;
@@ -61,7 +63,8 @@ void ReadStages(ConfigReader& reader, const json::Value& value, const StageRule&
       ReadStageBody(reader, *element, rule);
     }
     if (is_glob && rule.source_where.is_known()) {
-      reader.sink().Error(rule.source_where, "bad-value") << "a stage of a glob takes its source from the glob";
+      reader.sink().Error(rule.source_where, "bad-value").Hint("leave 'source' out, or 'glob'")
+          << "a stage of a glob takes its source from the glob";
       continue;
     }
     if (!rule.source_where.is_known()) {
@@ -70,7 +73,8 @@ void ReadStages(ConfigReader& reader, const json::Value& value, const StageRule&
     }
     if (rule.source.empty() && !is_glob) {
       if (!rule.source_where.is_known()) {
-        reader.sink().Error(rule.where, "missing-key") << "a stage needs 'source', here or in its program";
+        reader.sink().Error(rule.where, "missing-key").Hint("as in {\"source\": \"sky.hlsl\", \"stage\": \"vertex\"}")
+            << "a stage needs 'source', here or in its program";
       }
       continue;
     }
@@ -95,18 +99,20 @@ void ReadProgram(ConfigReader& reader, const json::Value& value, Config& config)
     program.name = reader.String(*name, "'name'").value_or("");
     program.where = reader.RangeOf(*name);
     if (program.name.empty() || program.name.front() == '/' || program.name.find('\n') != std::string::npos) {
-      reader.sink().Error(program.where, "bad-value")
+      reader.sink().Error(program.where, "bad-value").Hint("as in \"name\": \"water\" or \"name\": \"post/blur\"")
           << "a program's name must not be empty, hold a line break or begin with '/'";
     }
     if (glob != nullptr) {
-      reader.sink().Error(program.where, "bad-value") << "a glob makes many programs and names each by its file";
+      reader.sink().Error(program.where, "bad-value").Hint("leave 'name' out, or name the sources in 'stages'")
+          << "a glob makes many programs and names each by its file";
     }
   }
   if (glob != nullptr) {
     program.where = reader.RangeOf(*glob);
     program.glob = reader.RelativePath(*glob, "'glob'").value_or("");
     if (source != nullptr) {
-      reader.sink().Error(whole.source_where, "bad-value") << "a program has 'glob' or 'source', not both";
+      reader.sink().Error(whole.source_where, "bad-value").Hint("make two programs of it, one with 'source'")
+          << "a program has 'glob' or 'source', not both";
     }
     if (const json::Value* except = value.Find("except")) program.except = reader.RelativePaths(*except, "'except'");
     if (const json::Value* may = value.Find("allowEmpty")) {
@@ -115,11 +121,13 @@ void ReadProgram(ConfigReader& reader, const json::Value& value, Config& config)
   } else {
     for (std::string_view key : {"except", "allowEmpty"}) {
       if (const json::Member* member = value.FindMember(key)) {
-        reader.sink().Error(reader.RangeOf(member->key_span), "bad-value") << "'" << key << "' needs 'glob'";
+        reader.sink().Error(reader.RangeOf(member->key_span), "bad-value").Hint("take it out, or add 'glob'")
+            << "'" << key << "' needs 'glob'";
       }
     }
     if (source == nullptr && stages == nullptr) {
-      reader.sink().Error(program.where, "missing-key") << "a program needs 'source', 'stages' or 'glob'";
+      reader.sink().Error(program.where, "missing-key").Hint("as in {\"source\": \"sky.frag\"}")
+          << "a program needs 'source', 'stages' or 'glob'";
       return;
     }
   }
@@ -136,14 +144,14 @@ void ReadProgram(ConfigReader& reader, const json::Value& value, Config& config)
         }
       }
       if (targets->elements.empty()) {
-        reader.sink().Error(reader.RangeOf(*targets), "bad-value")
+        reader.sink().Error(reader.RangeOf(*targets), "bad-value").Hint("leave 'targets' out for all of the manifest's")
             << "'targets' is empty: the program would give nothing";
       }
     } else {
       reader.Expect(*targets, json::Kind::kArray, "'targets' of a program");
     }
   }
-  if (const json::Value* include = value.Find("include")) program.include = reader.RelativePaths(*include, "'include'");
+  if (const json::Value* include = value.Find("include")) program.include = reader.IncludeFolders(*include);
   if (const json::Value* defines = value.Find("defines")) program.defines = reader.Defines(*defines);
   if (const json::Value* language = value.Find("language")) program.language = reader.LanguageOf(*language);
   reader.Compile(value, program.compile);
@@ -160,7 +168,7 @@ void ReadPrograms(ConfigReader& reader, const json::Value& value, Config& config
       continue;
     }
     if (!element->Is(json::Kind::kString)) {
-      reader.sink().Error(reader.RangeOf(*element), "wrong-type")
+      reader.sink().Error(reader.RangeOf(*element), "wrong-type").Hint("as in \"shaders/*.frag\"")
           << "a program must be a path, a glob or an object, not " << json::NameOf(element->kind);
       continue;
     }

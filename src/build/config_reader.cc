@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "base/edit_distance.h"
 #include "base/outcome.h"
 #include "base/paths.h"
@@ -15,6 +16,25 @@ bool IsIdentifier(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
+}
+
+/// How a value of the kind is written.
+std::string_view WayToWrite(json::Kind kind) {
+  switch (kind) {
+    case json::Kind::kNull:
+      return "write null";
+    case json::Kind::kBool:
+      return "write true or false, without quotes";
+    case json::Kind::kNumber:
+      return "write the bare number, without quotes";
+    case json::Kind::kString:
+      return "write text in double quotes";
+    case json::Kind::kArray:
+      return "write a list in brackets, as [\"one\", \"two\"]";
+    case json::Kind::kObject:
+      return "write an object in braces, as {\"key\": \"value\"}";
+  }
+  KILN_UNREACHABLE("kind of a JSON value");
 }
 
 bool HasControlBytes(std::string_view text) {
@@ -57,7 +77,7 @@ bool ConfigReader::CheckKeys(const json::Value& object, std::string_view what, s
 
 bool ConfigReader::Expect(const json::Value& value, json::Kind kind, std::string_view what) {
   if (value.Is(kind)) return true;
-  sink_.Error(RangeOf(value), "wrong-type")
+  sink_.Error(RangeOf(value), "wrong-type").Hint(std::string(WayToWrite(kind)))
       << what << " must be " << json::NameOf(kind) << ", not " << json::NameOf(value.kind);
   return false;
 }
@@ -77,7 +97,11 @@ std::optional<unsigned> ConfigReader::Unsigned(const json::Value& value, std::st
   if (!Expect(value, json::Kind::kNumber, what)) return std::nullopt;
   const std::optional<uint64_t> number = value.AsUint();
   if (!number || *number < least || *number > most) {
+    const bool is_low = value.text.starts_with('-') || (number && *number < least);
+    const bool is_fraction = !is_low && !number && value.text.find_first_of(".eE") != std::string_view::npos;
     sink_.Error(RangeOf(value), "bad-value")
+            .Hint(is_fraction ? "write it without a fraction or an exponent"
+                              : "the nearest that is allowed is " + std::to_string(is_low ? least : most))
         << what << " must be a whole number from " << least << " to " << most << ", not " << value.text;
     return std::nullopt;
   }
@@ -91,7 +115,7 @@ std::vector<std::string> ConfigReader::Strings(const json::Value& value, std::st
     return all;
   }
   if (!value.Is(json::Kind::kArray)) {
-    sink_.Error(RangeOf(value), "wrong-type")
+    sink_.Error(RangeOf(value), "wrong-type").Hint("write \"one\" or [\"one\", \"two\"]")
         << what << " must be a string or an array of strings, not " << json::NameOf(value.kind);
     return all;
   }
@@ -108,7 +132,7 @@ std::optional<std::string> ConfigReader::Choice(const json::Value& value, std::s
   auto error = sink_.Error(RangeOf(value), "bad-value");
   error << what << " cannot be '" << Printable(*text) << "'; it can be " << Quoted(choices);
   const std::string_view near = NearestName(*text, choices);
-  if (!near.empty()) error.Hint("did you mean '" + std::string(near) + "'?");
+  error.Hint(near.empty() ? "write one of these, or leave the key out" : "did you mean '" + std::string(near) + "'?");
   return std::nullopt;
 }
 
@@ -116,18 +140,23 @@ std::optional<std::string> ConfigReader::RelativePath(const json::Value& value, 
   auto text = String(value, what);
   if (!text) return std::nullopt;
   const char* why = nullptr;
-  if (text->empty()) why = "is empty";
-  if (path::IsAbsolute(*text)) why = "is absolute; a manifest must mean the same on every machine";
-  if (text->find('\0') != std::string::npos) why = "holds a NUL";
-  if (text->find('\\') != std::string::npos) why = "holds a backslash; write '/' between names";
+  std::string hint;
+  if (text->empty()) why = "is empty", hint = "write a path; \".\" is the folder of the manifest";
+  if (path::IsAbsolute(*text)) {
+    why = "is absolute; a manifest must mean the same on every machine";
+    hint = "write it relative to the folder of the manifest";
+  }
+  if (text->find('\0') != std::string::npos) why = "holds a NUL", hint = "take the \\u0000 out";
+  if (text->find('\\') != std::string::npos) {
+    why = "holds a backslash";
+    hint = "write '/' between names";
+  }
   if (why != nullptr) {
-    auto error = sink_.Error(RangeOf(value), "bad-path");
-    error << what << " '" << Printable(*text) << "' " << why;
-    if (path::IsAbsolute(*text)) error.Hint("write it relative to the folder of the manifest");
+    sink_.Error(RangeOf(value), "bad-path").Hint(hint) << what << " '" << Printable(*text) << "' " << why;
     return std::nullopt;
   }
   if (auto unusable = path::WhyUnusable(*text)) {
-    sink_.Error(RangeOf(value), "bad-path")
+    sink_.Error(RangeOf(value), "bad-path").Hint("give it a shorter name, of characters that can be printed")
         << what << " '" << Printable(*text) << "' cannot name a file: " << *unusable;
     return std::nullopt;
   }
@@ -148,6 +177,21 @@ std::vector<std::string> ConfigReader::RelativePaths(const json::Value& value, s
   return all;
 }
 
+std::vector<IncludeFolder> ConfigReader::IncludeFolders(const json::Value& value) {
+  std::vector<IncludeFolder> all;
+  const auto add = [&](const json::Value& one, std::string_view what) {
+    if (auto path = RelativePath(one, what)) all.push_back({std::move(*path), RangeOf(one)});
+  };
+  if (value.Is(json::Kind::kArray)) {
+    for (const json::Value* element : value.elements) add(*element, "an element of 'include'");
+  } else if (value.Is(json::Kind::kString)) {
+    add(value, "'include'");
+  } else {
+    (void)Strings(value, "'include'");  // reports
+  }
+  return all;
+}
+
 std::vector<Define> ConfigReader::Defines(const json::Value& value) {
   std::vector<Define> all;
   if (!Expect(value, json::Kind::kObject, "'defines'")) return all;
@@ -157,6 +201,7 @@ std::vector<Define> ConfigReader::Defines(const json::Value& value) {
     define.name = std::string(member.key);
     if (!IsIdentifier(member.key)) {
       sink_.Error(RangeOf(member.key_span), "bad-value")
+              .Hint("a macro's name has letters, digits and '_', and does not begin with a digit")
           << "'" << Printable(member.key) << "' cannot be defined: it is no identifier";
       continue;
     }
@@ -174,13 +219,14 @@ std::vector<Define> ConfigReader::Defines(const json::Value& value) {
         define.value = std::string(given.text);
         break;
       default:
-        sink_.Error(RangeOf(given), "wrong-type")
+        sink_.Error(RangeOf(given), "wrong-type").Hint("write what the macro stands for as text, as \"1, 2\"")
             << "the value of '" << member.key << "' must be a string, a number, true, false or null, not "
             << json::NameOf(given.kind);
         continue;
     }
     if (HasControlBytes(define.value)) {
-      sink_.Error(RangeOf(given), "bad-value") << "the value of '" << member.key << "' must be one line of text";
+      sink_.Error(RangeOf(given), "bad-value").Hint("put blanks in place of line breaks and tabs")
+          << "the value of '" << member.key << "' must be one line of text";
       continue;
     }
     all.push_back(std::move(define));

@@ -43,6 +43,8 @@ class ConfigReader {
   /// A path relative to the project: not empty, not absolute, of printable names. Normalised.
   std::optional<std::string> RelativePath(const json::Value& value, std::string_view what);
   std::vector<std::string> RelativePaths(const json::Value& value, std::string_view what);
+  /// The value of `include`: a path or an array of them, each with its place.
+  std::vector<IncludeFolder> IncludeFolders(const json::Value& value);
 
   // Parts that stand at several levels.
   std::vector<Define> Defines(const json::Value& value);

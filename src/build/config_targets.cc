@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kTargetKeys[] = {"target",  "environment", "optimize",    "debugInfo",
                                             "layout",  "extension",   "platform",    "bindings",
                                             "options", "validate",    "bindingsFile"};
+constexpr std::string_view kTexts = "MSL, HLSL, GLSL and ESSL";
 /// More than any device has; a larger number is a slip.
 constexpr unsigned kMaxSlot = 65535;
 
@@ -63,7 +64,8 @@ void ReadBinding(ConfigReader& reader, const json::Value& value, const Target& t
     reader.sink().Error(reader.RangeOf(value), "missing-key").Hint("as in " + std::string(example))
         << "a row of 'bindings' needs the slot to use";
   } else if (!options.emplace("slot:" + place, slots).second) {
-    reader.sink().Error(reader.RangeOf(value), "duplicate-binding") << "'" << place << "' is given slots twice";
+    reader.sink().Error(reader.RangeOf(value), "duplicate-binding").Hint("put all its slots in one row")
+        << "'" << place << "' is given slots twice";
   }
 }
 
@@ -108,12 +110,14 @@ void ReadOptions(ConfigReader& reader, const json::Value& value, const Target& t
 }
 
 /// What the kind of a target does not have.
-bool RefuseKey(ConfigReader& reader, const json::Value& object, std::string_view key, const Target& target) {
+void RefuseKey(ConfigReader& reader, const json::Value& object, std::string_view key, const Target& target,
+               std::string_view kinds) {
   const json::Member* member = object.FindMember(key);
-  if (member == nullptr) return false;
-  reader.sink().Error(reader.RangeOf(member->key_span), "unknown-option")
+  if (member == nullptr) return;
+  reader.sink()
+          .Error(reader.RangeOf(member->key_span), "unknown-option")
+          .Hint("take it out: it is for targets of " + std::string(kinds))
       << "'" << key << "' means nothing for target kind '" << NameOf(target.kind) << "'";
-  return true;
 }
 
 void ReadTargetBody(ConfigReader& reader, const json::Value& value, Target& target) {
@@ -123,7 +127,8 @@ void ReadTargetBody(ConfigReader& reader, const json::Value& value, Target& targ
     target.extension = reader.String(*extension, "'extension'").value_or("");
     if (!target.extension.empty() && target.extension[0] == '.') target.extension.erase(0, 1);
     if (target.extension.find_first_of("/\n") != std::string::npos) {
-      reader.sink().Error(reader.RangeOf(*extension), "bad-value") << "'extension' cannot hold '/' or a line break";
+      reader.sink().Error(reader.RangeOf(*extension), "bad-value").Hint("as in \"extension\": \"frag.spv\"")
+          << "'extension' cannot hold '/' or a line break";
     }
   }
   std::map<std::string, std::string> options;
@@ -134,10 +139,11 @@ void ReadTargetBody(ConfigReader& reader, const json::Value& value, Target& targ
       if (auto choice = reader.Choice(*platform, "'platform'", kPlatforms)) options["platform"] = *choice;
     }
   } else {
-    RefuseKey(reader, value, "platform", target);
+    RefuseKey(reader, value, "platform", target, "MSL");
   }
   if (IsText(target.kind)) {
     if (const json::Value* bindings = value.Find("bindings")) {
+      target.bindings_where = reader.RangeOf(*bindings);
       if (reader.Expect(*bindings, json::Kind::kArray, "'bindings'")) {
         for (const json::Value* row : bindings->elements) ReadBinding(reader, *row, target, options);
       }
@@ -146,13 +152,13 @@ void ReadTargetBody(ConfigReader& reader, const json::Value& value, Target& targ
       target.has_bindings_file = reader.Bool(*file, "'bindingsFile'").value_or(false);
     }
   } else {
-    RefuseKey(reader, value, "bindings", target);
-    RefuseKey(reader, value, "bindingsFile", target);
+    RefuseKey(reader, value, "bindings", target, kTexts);
+    RefuseKey(reader, value, "bindingsFile", target, kTexts);
   }
   if (IsText(target.kind) || target.kind == TargetKind::kSpirv) {
     if (const json::Value* given = value.Find("options")) ReadOptions(reader, *given, target, options);
   } else {
-    RefuseKey(reader, value, "options", target);
+    RefuseKey(reader, value, "options", target, "SPIR-V, MSL, HLSL, GLSL and ESSL");
   }
   target.options.assign(options.begin(), options.end());
 }
@@ -180,7 +186,7 @@ bool AddTarget(ConfigReader& reader, std::string_view name, const json::Value* b
   target.name = std::string(name);
   target.where = where;
   if (name.empty() || name.find_first_of("/\n") != std::string_view::npos || name == "." || name == "..") {
-    reader.sink().Error(where, "bad-value")
+    reader.sink().Error(where, "bad-value").Hint("as in \"phone\": {\"target\": \"essl-310\"}")
         << "a target needs a name that can be a folder's, not '" << Printable(name) << "'";
     return false;
   }
@@ -200,13 +206,17 @@ bool AddTarget(ConfigReader& reader, std::string_view name, const json::Value* b
   if (!parsed) {
     auto error = reader.sink().Error(meant_where, "unknown-target");
     error << why;
-    if (meant == name)
-      error.Hint("a name of your own needs \"target\", as in \"" + meant + "\": {\"target\": \"msl-2.4\"}");
+    error.Hint(meant == name ? "a name of your own needs \"target\", as in \"" + Printable(meant) +
+                                   "\": {\"target\": \"msl-2.4\"}"
+                             : "write a kind and a version, as in \"target\": \"msl-2.4\"");
     return false;
   }
   for (const Target& other : config.targets) {
     if (other.name != name) continue;
-    reader.sink().Error(where, "duplicate-name").Note(other.where, "the first is here")
+    reader.sink()
+            .Error(where, "duplicate-name")
+            .Note(other.where, "the first is here")
+            .Hint("give one another name, as in \"debug\": {\"target\": \"spirv-1.5\"}")
         << "there are two targets '" << Printable(name) << "'";
     return false;
   }
@@ -233,7 +243,7 @@ void ReadTargets(ConfigReader& reader, const json::Value& value, Config& config)
       if (name) AddTarget(reader, *name, nullptr, reader.RangeOf(*element), config);
     }
   } else {
-    reader.sink().Error(reader.RangeOf(value), "wrong-type")
+    reader.sink().Error(reader.RangeOf(value), "wrong-type").Hint("as in \"targets\": [\"spirv-1.5\", \"msl-2.4\"]")
         << "'targets' must be an array of names or an object of names and options, not " << json::NameOf(value.kind);
   }
 }

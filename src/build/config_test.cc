@@ -20,6 +20,8 @@ std::vector<std::string> ErrorsOf(std::string_view body) {
   std::vector<std::string> all;
   for (const diag::Diagnostic& each : sink.diagnostics()) {
     EXPECT_EQ(each.location.file, "kiln.json");
+    EXPECT_NE(each.location.begin.line, 0u) << Show(each);
+    EXPECT_FALSE(each.hint.empty()) << Show(each);
     all.push_back(Show(each));
   }
   return all;
@@ -126,6 +128,23 @@ TEST(Config, WrongTypesAndValues) {
   ExpectError("\"targets\": {\"msl-2.4\": {\"bindings\": [{\"binding\": 0}]}}", "needs the slot");
   ExpectError("\"targets\": {\"msl-2.4\": {\"bindings\": [{\"binding\": 0, \"t\": 1}]}}", "unknown-key");
   ExpectError("\"targets\": []", "there is nothing to build");
+  ExpectError("\"targets\": 3", "2:12 wrong-type");
+  ExpectError("\"targets\": {\"a/b\": {\"target\": \"spirv\"}}", "2:13 bad-value");
+  ExpectError("\"targets\": {\"mine\": {\"target\": \"nothing\"}}", "unknown-target");
+  ExpectError("\"targets\": {\"spirv\": {\"extension\": \"a/b\"}}", "2:36 bad-value");
+  ExpectError("\"targets\": {\"reflection\": {\"options\": {}}}", "unknown-option");
+  ExpectError(
+      "\"targets\": {\"msl\": {\"bindings\": [{\"binding\": 0, \"buffer\": 1}, {\"binding\": 0, \"texture\": 1}]}}",
+      "duplicate-binding");
+  ExpectError("\"optimize\": [\"fast\"]", "is no spirv-opt pass");
+  ExpectError("\"toolchains\": 3", "wrong-type");
+  ExpectError("\"include\": 3", "wrong-type");
+  ExpectError("\"include\": \"" + std::string(300, 'n') + "\"", "cannot name a file");
+  ExpectError("\"output\": \"a\\u0000b\"", "holds a NUL");
+  ExpectError("\"jobs\": 2000", "the nearest that is allowed is 1024");
+  ExpectError("\"jobs\": 1.5", "without a fraction");
+  ExpectError("\"jobs\": -3", "the nearest that is allowed is 1");
+  ExpectError("\"debugInfo\": 1", "write true or false");
 }
 
 TEST(Config, SpirvVersionMustFitItsEnvironment) {
@@ -143,11 +162,13 @@ TEST(Config, ProgramsMustBeWhole) {
     {"name": "p", "stages": []},
     {"name": "", "source": "a.vert"},
     {"source": "a.hlsl", "stages": [{"stage": "vertx"}]},
-    {"source": "a.hlsl", "targets": []}
+    {"source": "a.hlsl", "targets": []},
+    {"source": "a.hlsl", "stages": [{"stage": "vertex", "entry": "a b"}]},
+    {"glob": "*.hlsl", "stages": [{"source": "a.hlsl"}]}
   ]})");
-  const std::vector<std::string> expected = {"2:5 wrong-type",  "3:5 missing-key",  "4:34 bad-value", "5:34 bad-value",
-                                             "6:26 bad-value",  "7:30 missing-key", "8:29 bad-value", "9:14 bad-value",
-                                             "10:47 bad-value", "11:37 bad-value"};
+  const std::vector<std::string> expected = {
+      "2:5 wrong-type", "3:5 missing-key", "4:34 bad-value",  "5:34 bad-value",  "6:26 bad-value",  "7:30 missing-key",
+      "8:29 bad-value", "9:14 bad-value",  "10:47 bad-value", "11:37 bad-value", "12:66 bad-value", "13:46 bad-value"};
   ASSERT_EQ(errors.size(), expected.size());
   for (size_t i = 0; i < expected.size(); ++i)
     EXPECT_EQ(errors[i].substr(0, expected[i].size()), expected[i]) << errors[i];
@@ -157,6 +178,7 @@ TEST(Config, VersionComesFirst) {
   const auto missing = ErrorsOf("{\"programs\": [], \"what\": 1}");
   ASSERT_EQ(missing.size(), 1u);
   EXPECT_NE(missing[0].find("1:1 missing-key"), std::string::npos) << missing[0];
+  EXPECT_NE(ErrorsOf("{\"schemaVersion\": 0}").at(0).find("write \"schemaVersion\": 1"), std::string::npos);
   const auto later = ErrorsOf("{\"schemaVersion\": 2, \"what\": 1}");
   ASSERT_EQ(later.size(), 1u);
   EXPECT_NE(later[0].find("schema-version"), std::string::npos) << later[0];

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/outcome.h"
+#include "base/paths.h"
 
 namespace kiln::build {
 namespace {
@@ -69,6 +70,7 @@ Result<std::vector<std::string>> EscapeAll(const std::vector<std::string>& names
     has_failed = true;
     auto error = sink.Error("depfile-name");
     error << "the name '" << Printable(name) << "' cannot be written in a dependency file";
+    error.Hint("rename the file");
     if (why == '\n') {
       error << ": it holds a line break";
     } else if (!name.empty()) {
@@ -81,6 +83,16 @@ Result<std::vector<std::string>> EscapeAll(const std::vector<std::string>& names
 
 }  // namespace
 
+std::string NearestFolder(Disk& disk, std::string_view path) {
+  std::string_view folder = path::Parent(path);
+  while (folder != "/") {
+    const auto stat = disk.Stat(std::string(folder));
+    if (stat && stat->kind == FileKind::kFolder) break;
+    folder = path::Parent(folder);
+  }
+  return std::string(folder);
+}
+
 Result<std::string> MakeDepfile(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs,
                                 const DepfileOptions& options, diag::Sink& sink) {
   KILN_CHECK(!outputs.empty());
@@ -92,9 +104,10 @@ Result<std::string> MakeDepfile(const std::vector<std::string>& outputs, const s
     const auto first = std::find_if(names->begin(), names->end(),
                                     [](const std::string& name) { return name.find('=') == std::string::npos; });
     if (first == names->end() && !names->empty()) {
-      return sink.Error("depfile-name") << "the name '" << names->front()
-                                        << "' cannot be written in a dependency file: make would take it for an "
-                                           "assignment";
+      return sink.Error("depfile-name").Hint("rename the file, or name another one first")
+             << "the name '" << names->front()
+             << "' cannot be written in a dependency file: make would take it for an "
+                "assignment";
     }
     if (first != names->end()) std::rotate(names->begin(), first, first + 1);
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files.h"
 #include "base/result.h"
 #include "diag/sink.h"
 
@@ -16,6 +17,10 @@ struct DepfileOptions {
   /// Adds an empty rule for each input, so that make does not stop where one was deleted.
   bool has_phony_rules = false;
 };
+
+/// The folder that changes when a file appears at `path` (absolute), where there is none now: its own, or where that is
+/// absent too the nearest above it.
+std::string NearestFolder(Disk& disk, std::string_view path);
 
 /// The text. `outputs` is not empty. Code: depfile-name.
 Result<std::string> MakeDepfile(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs,

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/memory_disk.h"
+
 namespace kiln::build {
 namespace {
 
@@ -18,6 +20,16 @@ std::string Make(const std::vector<std::string>& outputs, const std::vector<std:
 
 TEST(Depfile, AllOutputsAreNamed) {
   EXPECT_EQ(Make({"a.spv", "b.spv"}, {"x.vert", "y.glsl"}), "a.spv \\\n  b.spv: \\\n  x.vert \\\n  y.glsl\n");
+}
+
+TEST(Depfile, TheFolderThatChangesWhenAFileAppears) {
+  ManualClock clock;
+  MemoryDisk disk(clock);
+  disk.Add("/p/shaders/a.frag", "x");
+  EXPECT_EQ(NearestFolder(disk, "/p/shaders/x.glsl"), "/p/shaders");
+  EXPECT_EQ(NearestFolder(disk, "/p/shaders/lib/noise/x.glsl"), "/p/shaders");
+  EXPECT_EQ(NearestFolder(disk, "/p/shaders/a.frag/x.glsl"), "/p/shaders");
+  EXPECT_EQ(NearestFolder(disk, "/elsewhere/x.glsl"), "/");
 }
 
 TEST(Depfile, Escapes) {

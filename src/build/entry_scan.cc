@@ -2,6 +2,7 @@
 #include "build/entry_scan.h"
 
 #include <algorithm>
+#include <string>
 
 namespace kiln::build {
 namespace {
@@ -17,6 +18,15 @@ class Walker {
   bool AtEnd() const { return at_ >= text_.size(); }
   char Peek() const { return text_[at_]; }
   uint32_t line() const { return line_; }
+  uint32_t column() const {
+    const size_t newline = text_.substr(0, at_).rfind('\n');
+    const size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+    return 1 + static_cast<uint32_t>(std::count_if(text_.begin() + begin, text_.begin() + at_, [](char c) {
+             return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+           }));
+  }
+  size_t offset() const { return at_; }
+  std::string_view Since(size_t begin) const { return text_.substr(begin, at_ - begin); }
   bool is_line_start() const { return is_line_start_; }
 
   void Advance() {
@@ -97,7 +107,151 @@ class Walker {
   bool is_line_start_ = true;
 };
 
+constexpr uint32_t BitOf(Stage stage) { return uint32_t{1} << static_cast<uint32_t>(stage); }
+constexpr uint32_t kAnyStage = ~uint32_t{0};
+
+struct AttributeRow {
+  std::string_view name;
+  uint32_t stages;
+};
+constexpr AttributeRow kAttributes[] = {
+    {"numthreads", BitOf(Stage::kCompute) | BitOf(Stage::kTask) | BitOf(Stage::kMesh)},
+    {"earlydepthstencil", BitOf(Stage::kFragment)},
+    {"maxvertexcount", BitOf(Stage::kGeometry)},
+    {"instance", BitOf(Stage::kGeometry)},
+    {"domain", BitOf(Stage::kTessControl) | BitOf(Stage::kTessEval)},
+    {"partitioning", BitOf(Stage::kTessControl)},
+    {"outputcontrolpoints", BitOf(Stage::kTessControl)},
+    {"patchconstantfunc", BitOf(Stage::kTessControl)},
+    {"maxtessfactor", BitOf(Stage::kTessControl)},
+    {"outputtopology", BitOf(Stage::kTessControl) | BitOf(Stage::kMesh)},
+};
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+/// The stages of `name(arguments)`; all of them for what is not known.
+uint32_t StagesOf(std::string_view name, std::string_view arguments) {
+  if (name == "shader") {
+    const size_t begin = arguments.find('"');
+    const size_t end = arguments.rfind('"');
+    if (begin == end) return kAnyStage;
+    const auto stage = StageFromName(Lower(arguments.substr(begin + 1, end - begin - 1)));
+    return stage ? BitOf(*stage) : kAnyStage;
+  }
+  for (const AttributeRow& row : kAttributes) {
+    if (row.name == name) return row.stages;
+  }
+  return kAnyStage;
+}
+
+/// From a '(' past its ')'.
+void SkipParentheses(Walker& walker) {
+  uint32_t open = 0;
+  while (!walker.AtEnd()) {
+    if (walker.SkipInert()) continue;
+    const char c = walker.Peek();
+    walker.Advance();
+    if (c == '(') ++open;
+    if (c == ')' && --open == 0) return;
+  }
+}
+
+/// Reads "[a, b(x)]" from its '['.
+void ReadAttributes(Walker& walker, StageClaim& claim) {
+  walker.Advance();
+  uint32_t depth = 0;
+  while (!walker.AtEnd() && walker.Peek() != ']') {
+    if (walker.SkipInert()) continue;
+    if (walker.Peek() == '[') ++depth;  // [[vk::binding(0)]] speaks of other things
+    if (!IsNameStart(walker.Peek())) {
+      walker.Advance();
+      continue;
+    }
+    StageAttribute found;
+    found.line = walker.line();
+    found.column = walker.column();
+    const size_t begin = walker.offset();
+    const std::string name = Lower(walker.Name());
+    const size_t end_of_name = walker.offset();
+    walker.SkipBlanks();
+    if (!walker.AtEnd() && walker.Peek() == '(') SkipParentheses(walker);
+    found.stages = StagesOf(name, walker.Since(end_of_name));
+    if (depth != 0 || found.stages == kAnyStage) continue;
+    // A function may be an entry point of several stages and say so.
+    const auto other = std::find_if(claim.begin(), claim.end(), [&](const StageAttribute& each) {
+      return name == "shader" && Lower(each.text).starts_with("shader");
+    });
+    if (other != claim.end()) {
+      other->stages |= found.stages;
+      continue;
+    }
+    found.text = std::string(walker.Since(begin));
+    claim.push_back(std::move(found));
+  }
+  while (!walker.AtEnd() && walker.Peek() == ']') walker.Advance();
+}
+
+bool IsConditional(std::string_view directive) {
+  for (std::string_view each : {"if", "ifdef", "ifndef", "elif", "else", "endif"}) {
+    if (directive == each) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::vector<StageClaim> StageClaims(std::string_view text, std::string_view name) {
+  std::vector<StageClaim> claims;
+  if (text.find(name) == std::string_view::npos) return claims;
+  Walker walker(text);
+  StageClaim pending;
+  bool is_plain = true;
+  uint32_t braces = 0;
+  uint32_t parentheses = 0;
+  while (!walker.AtEnd()) {
+    if (walker.SkipInert()) continue;
+    const char c = walker.Peek();
+    if (c == '#' && walker.is_line_start()) {
+      const size_t begin = walker.offset();
+      walker.Advance();
+      walker.SkipBlanks();
+      if (IsConditional(walker.Name()) && !pending.empty()) is_plain = false;
+      walker.SkipDirective();
+      if (walker.Since(begin).find(name) != std::string_view::npos) claims.emplace_back();
+    } else if (c == '[' && braces + parentheses == 0) {
+      ReadAttributes(walker, pending);
+    } else if (IsNameStart(c)) {
+      if (walker.Name() != name || braces != 0) continue;
+      walker.SkipSpace();
+      const bool is_function = parentheses == 0 && !walker.AtEnd() && walker.Peek() == '(';
+      claims.push_back(is_function && is_plain ? pending : StageClaim{});
+    } else {
+      if (c == '{') ++braces;
+      if (c == '(') ++parentheses;
+      if (c == '}' && braces != 0) --braces;
+      if (c == ')' && parentheses != 0) --parentheses;
+      if (braces + parentheses == 0 && (c == '}' || c == ';')) {
+        pending.clear();
+        is_plain = true;
+      }
+      walker.Advance();
+    }
+  }
+  return claims;
+}
+
+const StageAttribute* Refusal(const StageClaim& claim, Stage stage) {
+  for (const StageAttribute& each : claim) {
+    if ((each.stages & BitOf(stage)) == 0) return &each;
+  }
+  return nullptr;
+}
 
 std::optional<PragmaStage> FindPragmaStage(std::string_view text) {
   if (text.find("shader_stage") == std::string_view::npos) return std::nullopt;

@@ -8,7 +8,7 @@
 
 namespace kiln::build {
 
-std::string ApplyLayout(std::string_view layout, const Unit& unit, const Target& target, std::string& why) {
+std::string ApplyLayout(std::string_view layout, const Unit& unit, const Target& target, LayoutProblem& problem) {
   static constexpr std::string_view kNames[] = {"program", "stage", "entry", "target", "ext", "dir", "name"};
   const std::string_view stem = KindOfSource(unit.source).stem;
   std::string path;
@@ -21,7 +21,7 @@ std::string ApplyLayout(std::string_view layout, const Unit& unit, const Target&
     const size_t end = layout.find('}', at);
     const std::string_view name = layout.substr(at + 1, end == std::string_view::npos ? end : end - at - 1);
     if (end == std::string_view::npos) {
-      why = "the layout has a '{' without its '}'";
+      problem = {"the layout has a '{' without its '}'", "write '{{' for a brace", true};
       return {};
     }
     if (name == "program") {
@@ -39,21 +39,23 @@ std::string ApplyLayout(std::string_view layout, const Unit& unit, const Target&
     } else if (name == "name") {
       path += path::FileName(stem);
     } else {
-      why = "the layout has no placeholder '{" + Printable(name) + "}'";
+      problem = {"the layout has no placeholder '{" + Printable(name) + "}'", {}, true};
       const std::string_view near = NearestName(name, kNames);
-      why += near.empty() ? "; it can hold " + Quoted(kNames) + ", each in braces"
-                          : "; did you mean '{" + std::string(near) + "}'?";
+      problem.hint = near.empty() ? "it can hold " + Quoted(kNames) + ", each in braces"
+                                  : "did you mean '{" + std::string(near) + "}'?";
       return {};
     }
     at = end;
   }
   path = path::Normalise(path);
   if (path::IsAbsolute(path) || path == "." || path == ".." || path.substr(0, 3) == "../") {
-    why = "the output '" + Printable(path) + "' would lie outside the output folder";
+    problem = {"the output '" + Printable(path) + "' would lie outside the output folder",
+               "begin the layout with a folder, as '{target}/', or give the program a name without '..'"};
     return {};
   }
   if (auto unusable = path::WhyUnusable(path)) {
-    why = "the output '" + Printable(path) + "' cannot name a file: " + *unusable;
+    problem = {"the output '" + Printable(path) + "' cannot name a file: " + *unusable,
+               "give the program a shorter \"name\", or change the layout"};
     return {};
   }
   return path;

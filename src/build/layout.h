@@ -12,7 +12,13 @@ namespace kiln::build {
 
 /// Fills in the placeholders. {program} name of the program; {stage} "vert"; {entry}; {target} name of the target;
 /// {ext} extension of the target; {dir} and {name} folder and bare name of the source. "{{" is a brace.
-/// Empty with `why` filled where the layout is wrong or the name would leave the output folder.
-std::string ApplyLayout(std::string_view layout, const Unit& unit, const Target& target, std::string& why);
+/// Empty with `problem` filled where the layout is wrong or the name would leave the output folder.
+struct LayoutProblem {
+  std::string message;
+  std::string hint;
+  /// The layout itself, and not what it makes of this unit.
+  bool is_of_layout = false;
+};
+std::string ApplyLayout(std::string_view layout, const Unit& unit, const Target& target, LayoutProblem& problem);
 
 }  // namespace kiln::build

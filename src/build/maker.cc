@@ -77,7 +77,11 @@ void Maker::Start(const Unit& unit, std::vector<std::pair<size_t, Recipe>> wante
     StartBinary(*job);
     return;
   }
-  if (!Capture(*job) || !CheckEntry(*job)) return;
+  if (!Capture(*job)) return;
+  // The preprocessor knows neither entry points nor stages.
+  const bool is_compiled = std::any_of(job->wanted.begin(), job->wanted.end(),
+                                       [](const auto& each) { return each.second.front != "preprocess"; });
+  if (is_compiled && (!CheckEntry(*job) || !CheckStage(*job))) return;
   std::map<std::pair<std::string, Options>, std::shared_ptr<CompileJob>> compiles;
   for (const auto& [number, recipe] : job->wanted) {
     auto& compile = compiles[{recipe.front, recipe.compile}];
@@ -141,9 +145,48 @@ bool Maker::CheckEntry(UnitJob& job) {
       if (names.size() > 100) break;
       names += (names.empty() ? "'" : ", '") + std::string(name) + "'";
     }
-    if (!names.empty()) error.Hint("it has " + names);
+    error.Hint(names.empty() ? "'entry' names a function of the source" : "it has " + names);
   }
   const auto diagnostics = sink.TakeDiagnostics();
+  for (const auto& [number, recipe] : job.wanted) Fail(number, diagnostics);
+  return false;
+}
+
+/// glslang takes an HLSL function for an entry point of whatever stage it is told; its attributes may say better.
+bool Maker::CheckStage(UnitJob& job) {
+  const Unit& unit = *job.unit;
+  if (unit.language != Language::kHlsl || job.graph.has_computed) return true;
+  for (const auto& [name, value] : unit.defines) {
+    if (MayDefine(value, unit.entry)) return true;
+  }
+  const graph::Module* module = nullptr;
+  std::optional<StageAttribute> refusing;
+  for (const graph::Module* each : job.graph.modules) {
+    for (const StageClaim& claim : StageClaims(each->text, unit.entry)) {
+      const StageAttribute* attribute = Refusal(claim, unit.stage);
+      if (attribute == nullptr) return true;
+      if (!refusing) refusing = *attribute, module = each;
+    }
+  }
+  if (!refusing) return true;
+  std::string stages;
+  for (const Stage stage : AllStages()) {
+    if ((refusing->stages >> static_cast<uint32_t>(stage) & 1) == 0) continue;
+    stages += (stages.empty() ? "" : " or ") + std::string(NameOf(stage));
+  }
+  const diag::Location place{module->id, {refusing->line, refusing->column}, {}};
+  const diag::SourceSet nothing;
+  diag::Sink sink(options_.manifest != nullptr ? *options_.manifest : nothing);
+  const bool has_place = options_.manifest != nullptr && unit.stage_where.is_known();
+  {
+    auto error = has_place ? sink.Error(unit.stage_where, "stage-mismatch") : sink.Error(place, "stage-mismatch");
+    error << "'" << Printable(unit.entry) << "' of '" << Printable(sources_.Shown(unit.source)) << "' is built as a "
+          << NameOf(unit.stage) << " shader, but its attribute '" << Printable(refusing->text) << "' makes it "
+          << stages;
+    if (has_place) error.Note(place, "the attribute is here");
+    error.Hint("ask for stage " + stages + ", or take the attribute away");
+  }
+  const auto diagnostics = WithGraphNames(sink.TakeDiagnostics(), ModuleNames(job.graph.entry), job.graph);
   for (const auto& [number, recipe] : job.wanted) Fail(number, diagnostics);
   return false;
 }

@@ -78,6 +78,7 @@ class Maker {
 
   bool Capture(UnitJob& job);
   bool CheckEntry(UnitJob& job);
+  bool CheckStage(UnitJob& job);
   void NoteInputs(const graph::Graph& graph);
   void StartBinary(UnitJob& job);
   void Lookup(const std::shared_ptr<CompileJob>& job);

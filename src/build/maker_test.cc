@@ -361,6 +361,31 @@ TEST_F(MakerTest, DamagedCacheEntriesAreMisses) {
   }
 }
 
+TEST_F(MakerTest, AnHlslAttributeThatNamesAnotherStage) {
+  File("a.hlsl", "#include \"b.glsl\"\n");
+  File("inc/b.glsl", "[numthreads(8, 8, 1)]\nvoid main() {}\n");
+  unit_.source = "a.hlsl";
+  unit_.language = Language::kHlsl;
+  auto made = Make({spirv_, msl_});
+  EXPECT_FALSE(made[0].is_ok || made[1].is_ok);
+  ASSERT_EQ(made[0].diagnostics.size(), 1u);
+  const diag::Diagnostic& said = made[0].diagnostics[0];
+  EXPECT_EQ(said.code, "stage-mismatch");
+  EXPECT_EQ(said.location.file, "inc/b.glsl");
+  EXPECT_EQ(said.location.begin.line, 1u);
+  EXPECT_EQ(said.location.begin.column, 2u);
+  EXPECT_EQ(said.source_line, "[numthreads(8, 8, 1)]");
+  EXPECT_NE(said.hint.find("compute or task or mesh"), std::string::npos) << said.hint;
+  EXPECT_EQ(runner_.Count("compile"), 0);
+  unit_.stage = Stage::kCompute;
+  made = Make({spirv_});
+  EXPECT_TRUE(made[0].is_ok);
+  // A macro may make another function of this name.
+  unit_.stage = Stage::kVertex;
+  unit_.defines = {{"ENTRY", "main"}};
+  EXPECT_TRUE(Make({spirv_})[0].is_ok);
+}
+
 TEST_F(MakerTest, AnHlslEntryThatTheSourceDoesNotHave) {
   File("a.hlsl", "float4 VSMain() {}\n");
   unit_.source = "a.hlsl";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "api/entry_points.h"
@@ -18,6 +19,9 @@
 namespace kiln::build {
 namespace {
 
+/// In place of the default layout where it would give several artifacts one name.
+constexpr std::string_view kCrowdedLayout = "{target}/{program}.{entry}.{stage}.{ext}";
+
 std::string Lower(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) {
@@ -32,12 +36,35 @@ class Planner {
       : config_(config), sources_(sources), sink_(sink), plan_(plan) {}
 
   void Run() {
+    CheckFolders(config_.include);
     for (const ProgramRule& rule : config_.programs) AddRule(rule);
     NameOutputs();
   }
 
  private:
+  /// An include root that is not there would be passed over in silence, and with it what a slip of the pen meant.
+  void CheckFolders(const std::vector<IncludeFolder>& folders) {
+    for (const IncludeFolder& folder : folders) {
+      if (std::find(plan_.include.begin(), plan_.include.end(), folder.path) != plan_.include.end()) continue;
+      plan_.include.push_back(folder.path);
+      const auto kind = sources_.KindOfFolder(folder.path);
+      if (kind && *kind == FileKind::kFolder) continue;
+      auto error = sink_.Error(folder.where, "include-root");
+      if (!kind) {
+        error << "include folder '" << Printable(folder.path) << "': " << kind.error().Message();
+        error.Hint("see that the folder can be read");
+      } else if (*kind == FileKind::kAbsent) {
+        error << "there is no include folder '" << Printable(folder.path) << "'";
+        error.Hint("make the folder, or take it out; paths are relative to the folder of the manifest");
+      } else {
+        error << "'" << Printable(folder.path) << "' is no folder, and includes are looked for in folders";
+        error.Hint("name the folder that it lies in: '" + Printable(path::Parent(folder.path)) + "'");
+      }
+    }
+  }
+
   void AddRule(const ProgramRule& rule) {
+    CheckFolders(rule.include);
     std::vector<uint32_t> targets = TargetsOf(rule);
     if (rule.glob.empty()) {
       std::string name = rule.name;
@@ -45,7 +72,9 @@ class Planner {
       if (!rule.name.empty()) {
         const auto [first, is_new] = named_.emplace(rule.name, rule.where);
         if (!is_new) {
-          sink_.Error(rule.where, "duplicate-name").Note(first->second, "the first is here")
+          sink_.Error(rule.where, "duplicate-name")
+                  .Note(first->second, "the first is here")
+                  .Hint("give one another name, or make one program of both with 'stages'")
               << "there are two programs '" << Printable(rule.name) << "'";
         }
       }
@@ -75,7 +104,8 @@ class Planner {
     if (known == plan_.globs.end()) {
       auto found = sources_.Glob(rule.glob);
       if (!found) {
-        sink_.Error(rule.where, "bad-glob") << "glob '" << Printable(rule.glob) << "': " << found.error().Message();
+        sink_.Error(rule.where, "bad-glob").Hint("'*' and '?' match in one name, '**/' any folders, '{a,b}' either")
+            << "glob '" << Printable(rule.glob) << "': " << found.error().Message();
         return {};
       }
       plan_.globs.push_back({rule.glob, std::move(*found)});
@@ -117,14 +147,16 @@ class Planner {
         if (std::find(targets.begin(), targets.end(), index) == targets.end()) {
           targets.push_back(index);
         } else {
-          sink_.Error(where, "duplicate-name") << "target '" << Printable(name) << "' is named twice";
+          sink_.Error(where, "duplicate-name").Hint("name it once")
+              << "target '" << Printable(name) << "' is named twice";
         }
         continue;
       }
       auto error = sink_.Error(where, "unknown-target");
       error << "the manifest has no target '" << Printable(name) << "'; it has " << Quoted(names);
       const std::string_view near = NearestName(name, names);
-      if (!near.empty()) error.Hint("did you mean '" + std::string(near) + "'?");
+      error.Hint(near.empty() ? "add it to 'targets' of the manifest, or name one of these"
+                              : "did you mean '" + std::string(near) + "'?");
     }
     // In the order of the manifest, whatever order the program names them in.
     std::sort(targets.begin(), targets.end());
@@ -139,6 +171,7 @@ class Planner {
     unit.source = stage.source;
     unit.where = stage.source_where.is_known() ? stage.source_where : stage.where;
     unit.entry_where = stage.entry_where.is_known() ? stage.entry_where : unit.where;
+    unit.stage_where = stage.stage_where.is_known() ? stage.stage_where : unit.where;
     unit.compile = rule.compile;
     const SourceKind kind = KindOfSource(stage.source);
     if (!DecideLanguage(rule, stage, kind, unit)) return;
@@ -168,10 +201,10 @@ class Planner {
         }
       }
     }
-    unit.include = rule.include;
-    for (const std::string& folder : config_.include) {
-      if (std::find(unit.include.begin(), unit.include.end(), folder) == unit.include.end()) {
-        unit.include.push_back(folder);
+    for (const std::vector<IncludeFolder>* folders : {&rule.include, &config_.include}) {
+      for (const IncludeFolder& folder : *folders) {
+        if (std::find(unit.include.begin(), unit.include.end(), folder.path) != unit.include.end()) continue;
+        unit.include.push_back(folder.path);
       }
     }
     AddUnit(std::move(unit), targets);
@@ -180,7 +213,7 @@ class Planner {
   void AddUnit(Unit unit, const std::vector<uint32_t>& targets) {
     for (uint32_t target : targets) {
       if (unit.language == Language::kWgsl || config_.targets[target].kind != TargetKind::kWgsl) continue;
-      sink_.Error(unit.where, "target-unsupported")
+      sink_.Error(unit.where, "target-unsupported").Hint("give the program the others with \"targets\"")
           << "'" << Printable(unit.source) << "' cannot become WGSL: only WGSL can, so far";
       return;
     }
@@ -246,7 +279,8 @@ class Planner {
     }
     const auto kind = sources_.KindOf(stage.source);
     if (!kind) {
-      sink_.Error(where, "source-unreadable") << kind.error().Message();
+      sink_.Error(where, "source-unreadable").Hint("see that the file and its folders can be read")
+          << kind.error().Message();
       return false;
     }
     switch (*kind) {
@@ -267,7 +301,8 @@ class Planner {
         return false;
       }
       default:
-        sink_.Error(where, "source-not-file") << "source '" << Printable(stage.source) << "' is no regular file";
+        sink_.Error(where, "source-not-file").Hint("a source is a file with text, or SPIR-V")
+            << "source '" << Printable(stage.source) << "' is no regular file";
         return false;
     }
   }
@@ -277,10 +312,11 @@ class Planner {
     error << "there is no source '" << Printable(stage.source) << "'";
     const std::string folder(path::Parent(stage.source));
     const auto beside = sources_.Glob(folder == "." ? "*" : folder + "/*");
-    if (!beside) return;
-    std::vector<std::string_view> names(beside->begin(), beside->end());
+    std::vector<std::string_view> names;
+    if (beside) names.assign(beside->begin(), beside->end());
     const std::string_view near = NearestName(stage.source, names);
-    if (!near.empty()) error.Hint("did you mean '" + Printable(near) + "'?");
+    error.Hint(near.empty() ? "paths are relative to the folder of the manifest"
+                            : "did you mean '" + Printable(near) + "'?");
   }
 
   bool DecideLanguage(const ProgramRule& rule, const StageRule& stage, const SourceKind& kind, Unit& unit) {
@@ -310,7 +346,7 @@ class Planner {
     }
     const std::optional<Stage> named = stage.stage ? stage.stage : kind.stage;
     if (pragma && named && pragma->stage != *named) {
-      sink_.Error(stage.stage_where.is_known() ? stage.stage_where : unit.where, "stage-mismatch")
+      sink_.Error(unit.stage_where, "stage-mismatch")
               .Note(diag::Location{stage.source, {pragma->line, 1}, {}}, "the pragma is here")
               .Hint("one of the two is wrong: the pragma, or what the manifest or the name says")
           << "'" << Printable(stage.source) << "' is built as a " << NameOf(*named)
@@ -327,28 +363,45 @@ class Planner {
     return true;
   }
 
+  /// Programs that have several entry points of one stage, which the default layout would give one name.
+  std::set<std::pair<std::string_view, Stage>> CrowdedStages() const {
+    std::map<std::pair<std::string_view, Stage>, std::string_view> entries;
+    std::set<std::pair<std::string_view, Stage>> crowded;
+    for (const Unit& unit : plan_.units) {
+      const std::pair<std::string_view, Stage> key(unit.program, unit.stage);
+      if (entries.emplace(key, unit.entry).first->second != unit.entry) crowded.insert(key);
+    }
+    return crowded;
+  }
+
   void NameOutputs() {
     // Key: the path in lower case, since not every file system tells cases apart.
     std::unordered_map<std::string, const PlannedArtifact*> taken;
     std::unordered_map<std::string, const PlannedArtifact*> folders;
-    std::map<std::string, bool> reported;
+    std::set<std::string> reported;
+    const auto crowded = CrowdedStages();
     for (PlannedArtifact& artifact : plan_.artifacts) {
       const Unit& unit = plan_.units[artifact.unit];
       const Target& target = config_.targets[artifact.target];
-      std::string why;
-      artifact.path = ApplyLayout(target.layout.empty() ? config_.layout : target.layout, unit, target, why);
+      const bool is_default = target.layout.empty() && !config_.layout_where.is_known();
+      const std::string_view layout = is_default && crowded.contains({unit.program, unit.stage}) ? kCrowdedLayout
+                                      : target.layout.empty()                                    ? config_.layout
+                                                                                                 : target.layout;
+      LayoutProblem problem;
+      artifact.path = ApplyLayout(layout, unit, target, problem);
       if (artifact.path.empty()) {
         const diag::Range where = !target.layout.empty() ? target.where : config_.layout_where;
-        if (!std::exchange(reported[why], true)) {
-          sink_.Error(where.is_known() && why.find("layout") != std::string::npos ? where : unit.where, "bad-layout")
-              << why;
+        if (reported.insert(problem.message).second) {
+          sink_.Error(where.is_known() && problem.is_of_layout ? where : unit.where, "bad-layout").Hint(problem.hint)
+              << problem.message;
         }
         continue;
       }
       if (artifact.is_bindings) artifact.path += ".bindings.json";
       // As a file or as a folder, and in any case: some systems take the names for one.
       if (Lower(std::string_view(artifact.path).substr(0, artifact.path.find('/'))) == kRecordName) {
-        sink_.Error(unit.where, "duplicate-output") << "'" << kRecordName << "' is the name of Kiln's own record";
+        sink_.Error(unit.where, "duplicate-output").Hint("add '{program}' to the layout, or give it another name")
+            << "'" << kRecordName << "' is the name of Kiln's own record";
         continue;
       }
       const auto [first, is_new] = taken.emplace(Lower(artifact.path), &artifact);
@@ -361,7 +414,9 @@ class Planner {
         const auto file = taken.find(Lower(folder));
         if (file == taken.end()) continue;
         const Unit& unit = plan_.units[artifact.unit];
-        sink_.Error(unit.where, "duplicate-output").Note(plan_.units[file->second->unit].where, "the file is made here")
+        sink_.Error(unit.where, "duplicate-output")
+                .Note(plan_.units[file->second->unit].where, "the file is made here")
+                .Hint("add '{stage}' or '{ext}' to the layout, or name one program otherwise")
             << "'" << Printable(folder) << "' would be both a file and the folder of '" << Printable(artifact.path)
             << "'";
       }
@@ -371,8 +426,13 @@ class Planner {
   void ReportCollision(const PlannedArtifact& first, const PlannedArtifact& second) {
     const Unit& a = plan_.units[first.unit];
     const Unit& b = plan_.units[second.unit];
+    // Two sources that meet, or two targets, are one mistake, however many targets and entry points show it.
+    const std::pair<std::string, std::string> names =
+        first.unit == second.unit ? std::pair(config_.targets[first.target].name, config_.targets[second.target].name)
+                                  : std::pair(a.program + '\0' + a.source, b.program + '\0' + b.source);
+    if (!collisions_.insert(names).second) return;
     if (first.path != second.path) {
-      sink_.Warning(b.where, "output-case").Note(a.where, "the other is made here")
+      sink_.Warning(b.where, "output-case").Note(a.where, "the other is made here").Hint("give one another name")
           << "outputs '" << Printable(first.path) << "' and '" << Printable(second.path)
           << "' differ only in case; on some systems they are one file";
       return;
@@ -401,6 +461,8 @@ class Planner {
   Plan& plan_;
   std::map<std::string, diag::Range> named_;
   std::unordered_map<std::string, bool> checked_;
+  /// Reported ones, by the two targets or the two programs with their sources.
+  std::set<std::pair<std::string, std::string>> collisions_;
 };
 
 /// The output folder must be Kiln's alone: nothing it needs may lie in it, and it must not be reached by a link.
@@ -412,10 +474,15 @@ void CheckOutputFolder(const Config& config, const Plan& plan, diag::Sink& sink)
     error.Hint("give it a folder of its own, as \"build/shaders\"");
     return;
   }
-  for (const std::string& include : config.include) {
-    if (!path::IsInside(path::Absolute(config.folder, include), folder)) continue;
-    sink.Error(config.output_where, "output-holds-sources").Hint("give it a folder of its own, as \"build/shaders\"")
-        << "the output folder holds the include root '" << Printable(include) << "'";
+  std::vector<IncludeFolder> roots = config.include;
+  for (const ProgramRule& rule : config.programs) roots.insert(roots.end(), rule.include.begin(), rule.include.end());
+  for (const IncludeFolder& include : roots) {
+    if (!path::IsInside(path::Absolute(config.folder, include.path), folder)) continue;
+    // The output folder may stand in no manifest: the default, or --output.
+    const bool has_place = config.output_where.is_known();
+    sink.Error(has_place ? config.output_where : include.where, "output-holds-sources")
+            .Hint("give the outputs a folder of their own, as \"build/shaders\"")
+        << "the output folder holds the include root '" << Printable(include.path) << "'";
   }
 }
 

@@ -42,6 +42,7 @@ struct Unit {
   /// Where the manifest asks for it.
   diag::Range where;
   diag::Range entry_where;
+  diag::Range stage_where;
 };
 
 /// What a glob matched: the plan depends on it.
@@ -54,6 +55,8 @@ struct Plan {
   std::vector<Unit> units;
   std::vector<PlannedArtifact> artifacts;  // in manifest order
   std::vector<GlobMatch> globs;            // each pattern once, in manifest order
+  /// All include roots of the manifest, relative to the project, each once; they were there.
+  std::vector<std::string> include;
   /// Absolute.
   std::string output_folder;
 };

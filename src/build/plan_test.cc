@@ -29,6 +29,8 @@ class PlanTest : public testing::Test {
       if (made) plan = std::move(*made);
     }
     for (const diag::Diagnostic& each : sink.diagnostics()) {
+      EXPECT_FALSE(each.hint.empty()) << each.code << ": " << each.message;
+      EXPECT_TRUE(!output.empty() || each.location.begin.line != 0) << each.code << ": " << each.message;
       errors_ += std::to_string(each.location.begin.line) + ":" + std::to_string(each.location.begin.column) + " " +
                  each.code + ": " + each.message + (each.hint.empty() ? "" : " | " + each.hint) + "\n";
       for (const diag::Note& note : each.notes) {
@@ -103,10 +105,11 @@ TEST_F(PlanTest, OrderOfDefinesDoesNotMatter) {
 
 TEST_F(PlanTest, DuplicateOutputsNameBothPlaces) {
   File("a.hlsl", "float4 X() {} float4 Y() {}");
-  ExpectError(R"("programs": [{"name": "p", "source": "a.hlsl",
+  ExpectError(
+      R"("output": {"layout": "{target}/{program}.{stage}.{ext}"}, "programs": [{"name": "p", "source": "a.hlsl",
  "stages": [{"stage": "compute", "entry": "X"},
             {"stage": "compute", "entry": "Y"}]}])",
-              "duplicate-output");
+      "duplicate-output");
   EXPECT_NE(errors_.find("add '{entry}' to the layout"), std::string::npos) << errors_;
   EXPECT_NE(errors_.find("note 2:"), std::string::npos) << errors_;
   const auto plan =
@@ -114,6 +117,32 @@ TEST_F(PlanTest, DuplicateOutputsNameBothPlaces) {
  "stages": [{"stage": "compute", "entry": "X"}, {"stage": "compute", "entry": "Y"}]}])");
   ASSERT_TRUE(plan) << errors_;
   EXPECT_EQ(PathsOf(*plan), (std::vector<std::string>{"p.X.spv", "p.Y.spv"}));
+}
+
+TEST_F(PlanTest, SeveralEntryPointsOfAStageHaveNamesOfTheirOwn) {
+  File("a.wgsl", "@fragment fn f() {}\n@fragment fn g() {}\n@vertex fn v() {}\n");
+  const auto plan = Make(R"("targets": ["spirv-1.3", "msl-2.4"], "programs": ["a.wgsl"])");
+  ASSERT_TRUE(plan) << errors_;
+  EXPECT_EQ(PathsOf(*plan),
+            (std::vector<std::string>{"spirv-1.3/a.f.frag.spv", "msl-2.4/a.f.frag.metal", "spirv-1.3/a.g.frag.spv",
+                                      "msl-2.4/a.g.frag.metal", "spirv-1.3/a.vert.spv", "msl-2.4/a.vert.metal"}));
+}
+
+TEST_F(PlanTest, WhereTheLayoutIsTheAuthorsOneErrorNamesThePlaceholder) {
+  File("a.wgsl", "@fragment fn f() {}\n@fragment fn g() {}\n@fragment fn h() {}\n");
+  ExpectError(
+      R"("output": {"layout": "{target}/{program}.{stage}.{ext}"}, "targets": ["spirv-1.3", "msl-2.4"], "programs": ["a.wgsl"])",
+      "add '{entry}' to the layout");
+  EXPECT_EQ(errors_.find("duplicate-output"), errors_.rfind("duplicate-output")) << errors_;
+}
+
+TEST_F(PlanTest, EachPairOfSourcesThatMeetIsNamed) {
+  File("a.vert"), File("a.vert.glsl"), File("b.vert"), File("b.vert.glsl");
+  ExpectError(R"("targets": ["spirv-1.3", "msl-2.4"], "programs": ["*.*"])", "program 'a'");
+  EXPECT_NE(errors_.find("program 'b'"), std::string::npos) << errors_;
+  size_t count = 0;
+  for (size_t at = 0; (at = errors_.find("duplicate-output", at)) != std::string::npos; ++at) ++count;
+  EXPECT_EQ(count, 2u) << errors_;
 }
 
 TEST_F(PlanTest, SameBaseNameInTwoFoldersGivesTwoOutputs) {
@@ -174,6 +203,7 @@ TEST_F(PlanTest, MissingSourcesHaveANearMiss) {
   File("shaders/blur.vert");
   ExpectError(R"("programs": ["shaders/blurr.vert"])", "did you mean 'shaders/blur.vert'?");
   ExpectError(R"("programs": ["shaders"])", "is a folder");
+  ExpectError(R"("programs": ["nowhere/nothing.vert"])", "source-missing");
 }
 
 TEST_F(PlanTest, LinksAreRefused) {
@@ -190,7 +220,22 @@ TEST_F(PlanTest, OutputMustNotHoldSources) {
   ExpectError(R"("output": ".", "programs": ["s/a.vert"])", "holds the project itself");
   ExpectError(R"("output": "..", "programs": ["s/a.vert"])", "holds the project itself");
   ExpectError(R"("output": "inc", "include": "inc", "programs": ["s/a.vert"])", "holds the include root");
+  ExpectError(R"("output": "inc", "programs": [{"source": "s/a.vert", "include": "inc"}])", "holds the include root");
+  File("build/shaders/x.glsl");
+  ExpectError(R"("programs": ["s/a.vert"], "include": "build/shaders")", "2:38 output-holds-sources");
   EXPECT_FALSE(Make(R"("programs": ["s/a.vert"])", "/"));
+}
+
+TEST_F(PlanTest, IncludeRootsMustBeFolders) {
+  File("a.vert"), File("inc/x.glsl");
+  EXPECT_TRUE(Make(R"("include": ["inc", ".", "inc"], "programs": ["a.vert"])")) << errors_;
+  ExpectError(R"("include": ["inc", "lib"], "programs": ["a.vert"])",
+              "2:20 include-root: there is no include folder 'lib'");
+  ExpectError(R"("include": "inc/x.glsl", "programs": ["a.vert"])", "2:12 include-root: 'inc/x.glsl' is no folder");
+  EXPECT_NE(errors_.find("'inc'"), std::string::npos) << errors_;
+  ExpectError(R"("programs": [{"source": "a.vert", "include": ["lib"]}])", "2:47 include-root");
+  File("lib/y.glsl");
+  EXPECT_TRUE(Make(R"("include": ["inc", "lib"], "programs": ["a.vert"])")) << errors_;
 }
 
 TEST_F(PlanTest, StageComesFromNameKeyOrPragma) {
@@ -225,6 +270,10 @@ TEST_F(PlanTest, UnknownTargetOfAProgram) {
   File("a.vert");
   ExpectError(R"("targets": ["msl-2.4"], "programs": [{"source": "a.vert", "targets": ["msl-2.3"]}])",
               "the manifest has no target 'msl-2.3'; it has 'msl-2.4' | did you mean 'msl-2.4'?");
+  ExpectError(R"("targets": ["msl-2.4"], "programs": [{"source": "a.vert", "targets": ["x"]}])", "unknown-target");
+  ExpectError(R"("targets": ["msl-2.4"], "programs": [{"source": "a.vert", "targets": ["msl-2.4", "msl-2.4"]}])",
+              "is named twice");
+  ExpectError(R"("targets": ["wgsl"], "programs": ["a.vert"])", "target-unsupported");
 }
 
 TEST_F(PlanTest, NamesOfAnyBytes) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "base/edit_distance.h"
 #include "base/environment.h"
@@ -26,7 +27,8 @@ Result<Done> OpenSnapshot(Project& project, const BuildOptions& options, diag::S
   project.snapshot = std::make_unique<graph::Snapshot>(std::move(*snapshot));
   const std::string* manifest = project.snapshot->Attachment(kManifestAttachment);
   if (manifest == nullptr) {
-    return sink.Error("snapshot-manifest") << "'" << Printable(options.snapshot) << "' holds no manifest";
+    return sink.Error("snapshot-manifest").Hint("'kiln capture' writes snapshots of projects")
+           << "'" << Printable(options.snapshot) << "' holds no manifest";
   }
   // Outputs go relative to where we are: there is no project folder.
   auto config = ParseConfig(*manifest, ManifestNameIn(options.snapshot), project.working_folder, sink);
@@ -61,6 +63,7 @@ void ReportVersions(const Config& config, const std::string& name, const worker:
             << (version.empty() ? "not at all" : Printable(version)) << ", and " << Printable(each.version)
             << " is required";
     }
+    error.Hint("'kiln doctor' says which sets and versions there are");
     for (const worker::ToolchainSet& one : found.sets) {
       error.Note(diag::Location{}, "found: set '" + Printable(one.name()) + "' with " + one.identity.Describe());
     }
@@ -83,8 +86,13 @@ void CheckFilter(const std::vector<std::string>& asked, const Names& known, std:
     const std::string_view near = NearestName(name, views);
     if (!near.empty()) {
       error.Hint("did you mean '" + std::string(near) + "'?");
-    } else if (views.size() <= 20) {
-      error.Hint("it has " + Quoted(views));
+    } else if (views.empty()) {
+      error.Hint("it has none");
+    } else {
+      constexpr size_t kMostNamed = 20;
+      const bool has_more = views.size() > kMostNamed;
+      error.Hint("it has " + Quoted(std::span(views).first(std::min(views.size(), kMostNamed))) +
+                 (has_more ? " and others" : ""));
     }
   }
 }

@@ -10,19 +10,6 @@
 namespace kiln::build {
 namespace {
 
-/// Moves when this file or in-process steps give other bytes for the same inputs.
-constexpr int kRevision = 2;
-
-void Set(Options& options, std::string name, std::string value) {
-  const auto at = std::lower_bound(options.begin(), options.end(), name,
-                                   [](const auto& a, const std::string& b) { return a.first < b; });
-  if (at != options.end() && at->first == name) {
-    at->second = std::move(value);
-  } else {
-    options.emplace(at, std::move(name), std::move(value));
-  }
-}
-
 template <typename T>
 std::optional<T> First(const std::optional<T>& a, const std::optional<T>& b, const std::optional<T>& c) {
   return a ? a : b ? b : c;
@@ -62,6 +49,16 @@ void AppendText(std::string& out, std::string_view text) {
 
 }  // namespace
 
+void SetOption(Options& options, std::string name, std::string value) {
+  const auto at = std::lower_bound(options.begin(), options.end(), name,
+                                   [](const auto& a, const std::string& b) { return a.first < b; });
+  if (at != options.end() && at->first == name) {
+    at->second = std::move(value);
+  } else {
+    options.emplace(at, std::move(name), std::move(value));
+  }
+}
+
 std::string_view EnvironmentFor(std::string_view spirv_version) {
   for (std::string_view environment : kEnvironments) {
     if (MaxSpirvOf(environment) >= spirv_version && environment.substr(0, 6) == "vulkan") return environment;
@@ -85,41 +82,41 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
       (target.kind == TargetKind::kWgsl || target.kind == TargetKind::kReflection)) {
     // Text and facts come from the IR at once: no SPIR-V, and all entry points of the module.
     recipe.front = target.kind == TargetKind::kWgsl ? "normalize" : "describe";
-    Set(recipe.compile, "language", "wgsl");
-    Set(recipe.compile, "revision", std::string(CompilerRevision()));
+    SetOption(recipe.compile, "language", "wgsl");
+    SetOption(recipe.compile, "revision", std::string(CompilerRevision()));
     return recipe;
   }
   const bool is_advisory = First(unit.compile.validate, target.compile.validate, config.compile.validate) == "warning";
   const bool debug_info =
       First(unit.compile.debug_info, target.compile.debug_info, config.compile.debug_info).value_or(false);
   if (unit.language != Language::kSpirv) {
-    Set(recipe.compile, "language", std::string(NameOf(unit.language)));
-    Set(recipe.compile, "entry", std::string(kRootModule));
-    Set(recipe.compile, "entry-point", unit.entry);
-    Set(recipe.compile, "stage", std::string(NameOf(unit.stage)));
-    Set(recipe.compile, "environment", environment);
-    Set(recipe.compile, "spirv", version);
+    SetOption(recipe.compile, "language", std::string(NameOf(unit.language)));
+    SetOption(recipe.compile, "entry", std::string(kRootModule));
+    SetOption(recipe.compile, "entry-point", unit.entry);
+    SetOption(recipe.compile, "stage", std::string(NameOf(unit.stage)));
+    SetOption(recipe.compile, "environment", environment);
+    SetOption(recipe.compile, "spirv", version);
     if (unit.language == Language::kWgsl) {
-      Set(recipe.compile, "revision", std::string(CompilerRevision()));
+      SetOption(recipe.compile, "revision", std::string(CompilerRevision()));
       // Off only: what is the default stands in no key.
       for (const auto& [name, value] : target.options) {
-        if (IsProtection(name) && value == "0") Set(recipe.compile, name, value);
+        if (IsProtection(name) && value == "0") SetOption(recipe.compile, name, value);
       }
       // Vulkan and Metal want a size for points; Direct3D has no word for one.
-      if (target.kind == TargetKind::kHlsl) Set(recipe.compile, "point-size", "0");
+      if (target.kind == TargetKind::kHlsl) SetOption(recipe.compile, "point-size", "0");
       // ESSL has no fine or coarse derivatives, and cannot ask a texture for its levels or samples.
       if (target.kind == TargetKind::kEssl) {
-        Set(recipe.compile, "derivative-control", "0");
-        Set(recipe.compile, "texture-counts", "uniform");
+        SetOption(recipe.compile, "derivative-control", "0");
+        SetOption(recipe.compile, "texture-counts", "uniform");
       }
     }
     // WGSL has no preprocessor: defines at the top of a manifest are for the other languages of the project.
     if (unit.language != Language::kWgsl) {
-      for (const auto& [name, value] : unit.defines) Set(recipe.compile, "define:" + name, value);
+      for (const auto& [name, value] : unit.defines) SetOption(recipe.compile, "define:" + name, value);
     }
     if (debug_info) {
-      Set(recipe.compile, "debug-info", "1");
-      Set(recipe.compile, "debug-name", unit.source);
+      SetOption(recipe.compile, "debug-info", "1");
+      SetOption(recipe.compile, "debug-name", unit.source);
     }
   } else if (target.kind != TargetKind::kSpirv) {
     // Nobody has vouched for these bytes yet.
@@ -144,10 +141,10 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     default: {
       Step step{"translate", target.options};
       std::erase_if(step.options, [](const auto& option) { return IsProtection(option.first); });
-      Set(step.options, "target", std::string(NameOf(target.kind)));
-      Set(step.options, "version", target.version);
-      Set(step.options, "entry-point", unit.entry);
-      Set(step.options, "stage", std::string(NameOf(unit.stage)));
+      SetOption(step.options, "target", std::string(NameOf(target.kind)));
+      SetOption(step.options, "version", target.version);
+      SetOption(step.options, "entry-point", unit.entry);
+      SetOption(step.options, "stage", std::string(NameOf(unit.stage)));
       recipe.steps.push_back(std::move(step));
     }
   }
@@ -182,8 +179,9 @@ std::vector<std::string> Recipe::Lines() const {
   return lines;
 }
 
-Digest ArtifactKey(std::string_view toolchain_digest, const Digest& source_key, const Recipe& recipe) {
-  std::string text = "kiln-artifact " + std::to_string(kRevision) + "\n";
+Digest ArtifactKey(std::string_view toolchain_digest, const Digest& source_key, const Recipe& recipe,
+                   std::string_view revision) {
+  std::string text = "kiln-artifact " + std::string(revision) + "\n";
   AppendText(text, toolchain_digest);
   AppendText(text, source_key.View());
   for (const std::string& line : recipe.Lines()) AppendText(text, line);

@@ -11,6 +11,7 @@
 
 #include "base/sha256.h"
 #include "build/plan.h"
+#include "build/revisions.h"
 
 namespace kiln::build {
 
@@ -18,6 +19,9 @@ using Options = std::vector<std::pair<std::string, std::string>>;
 
 /// The ID of the entry module in every action; the others are m1, m2, ... in order of first reach.
 inline constexpr std::string_view kRootModule = "m0";
+
+/// Adds an option where it sorts, or gives it another value.
+void SetOption(Options& options, std::string name, std::string value);
 
 struct Step {
   /// optimize, validate, translate, disassemble, assemble of worker/action.h, or "reflect", which runs in this process.
@@ -57,6 +61,7 @@ inline constexpr std::string_view kTextEnvironment = "vulkan1.2";
 std::string_view EnvironmentFor(std::string_view spirv_version);
 
 /// The key of an artifact: who made it (digest of the toolchains), from what (key of the compiled sources) and how.
-Digest ArtifactKey(std::string_view toolchain_digest, const Digest& source_key, const Recipe& recipe);
+Digest ArtifactKey(std::string_view toolchain_digest, const Digest& source_key, const Recipe& recipe,
+                   std::string_view revision = RecipeRevision());
 
 }  // namespace kiln::build

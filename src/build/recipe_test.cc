@@ -27,6 +27,12 @@ std::string SpirvOf(const Config& config, TargetKind kind) {
   return "";
 }
 
+TEST(Recipe, AnotherKilnHasOtherKeys) {
+  const Recipe recipe;
+  EXPECT_EQ(ArtifactKey("t", Digest{}, recipe), ArtifactKey("t", Digest{}, recipe, RecipeRevision()));
+  EXPECT_NE(ArtifactKey("t", Digest{}, recipe, "another"), ArtifactKey("t", Digest{}, recipe));
+}
+
 TEST(Recipe, TextIsMadeOfTheSpirvThatIsMadeAnyway) {
   Config config;
   EXPECT_EQ(SpirvOf(config, TargetKind::kMsl), "1.5");

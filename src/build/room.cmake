@@ -12,3 +12,19 @@ kiln_source_digest(OUT "${digest_header}" MACRO KILN_COMPILER_REVISION
 target_sources(${room_target} PRIVATE "${digest_header}")
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/build/compiler_revision.cc" PROPERTIES
   INCLUDE_DIRECTORIES "${CMAKE_BINARY_DIR}/generated/build")
+
+# What the build makes of compiled sources, and when it has nothing to do, likewise.
+set(recipe_sources "")
+foreach(name recipe maker executor read_set diagnostic_names)
+  list(APPEND recipe_sources "${PROJECT_SOURCE_DIR}/src/build/${name}.cc" "${PROJECT_SOURCE_DIR}/src/build/${name}.h")
+endforeach()
+set(engine_sources "")
+foreach(part build graph store worker)
+  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${part}/*.cc" "${PROJECT_SOURCE_DIR}/src/${part}/*.h")
+  list(APPEND engine_sources ${files})
+endforeach()
+set(digest_folder "${CMAKE_BINARY_DIR}/generated/build")
+kiln_source_digest(OUT "${digest_folder}/recipe_revision_digest.h" MACRO KILN_RECIPE_REVISION SOURCES ${recipe_sources})
+kiln_source_digest(OUT "${digest_folder}/engine_revision_digest.h" MACRO KILN_ENGINE_REVISION SOURCES ${engine_sources})
+target_sources(${room_target} PRIVATE "${digest_folder}/recipe_revision_digest.h" "${digest_folder}/engine_revision_digest.h")
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/build/revisions.cc" PROPERTIES INCLUDE_DIRECTORIES "${digest_folder}")

@@ -56,6 +56,12 @@ class FromDisk final : public Sources {
     return stat->kind;
   }
 
+  Outcome<FileKind> KindOfFolder(const std::string& folder) override {
+    auto stat = disk_.Stat(path::Absolute(project_, folder));
+    if (!stat) return stat.error();
+    return stat->kind;
+  }
+
   const graph::Module* Peek(const std::string& source) override {
     const std::string absolute = path::Absolute(project_, source);
     const auto id = CapturerFor({}, source).IdOf(absolute);
@@ -85,6 +91,12 @@ class FromDisk final : public Sources {
     for (size_t i = 0; i < why.looked_at.size() && i < 6; ++i) {
       const std::string shown = Shown(why.looked_at[i]);
       if (!shown.empty()) text += (text.empty() ? "looked at '" : ", '") + shown + "'";
+    }
+    // A command line may name folders that are not there, as with other compilers; here it matters.
+    for (const std::string& folder : include) {
+      const auto kind = KindOfFolder(folder);
+      if (kind && *kind == FileKind::kFolder) continue;
+      text += (text.empty() ? "" : "; ") + std::string("'") + Shown(folder) + "' is no folder";
     }
     return text;
   }
@@ -145,6 +157,7 @@ class FromSnapshot final : public Sources {
   Outcome<FileKind> KindOf(const std::string& source) override {
     return snapshot_.FindModule(source) != nullptr ? FileKind::kRegular : FileKind::kAbsent;
   }
+  Outcome<FileKind> KindOfFolder(const std::string&) override { return FileKind::kFolder; }
   const graph::Module* Peek(const std::string& source) override { return snapshot_.FindModule(source); }
   Outcome<std::string> ReadBinary(const std::string& source) override {
     return OsError{"read", source, 0, "a snapshot holds no binary sources"};

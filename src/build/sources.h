@@ -28,6 +28,8 @@ class Sources {
   virtual Outcome<std::vector<std::string>> Glob(const std::string& pattern) = 0;
   /// kLink where the file or a folder on the way to it is a link.
   virtual Outcome<FileKind> KindOf(const std::string& source) = 0;
+  /// Of an include root; kFolder also where links lead to one. A snapshot has no folders and takes each for there.
+  virtual Outcome<FileKind> KindOfFolder(const std::string& folder) = 0;
   /// The text alone, or null where it is no module; Capture reports why.
   virtual const graph::Module* Peek(const std::string& source) = 0;
   /// A source that is no text (SPIR-V).

@@ -10,7 +10,7 @@
 namespace kiln::build {
 namespace {
 
-constexpr std::string_view kMagic = "kiln-state 1\n";
+constexpr std::string_view kMagic = "kiln-state 2\n";
 constexpr uint64_t kMaxStateBytes = uint64_t{512} << 20;
 
 /// Fixed-size part of an entry in the file; the paths follow in one block. Native byte order: the file never leaves
@@ -142,8 +142,10 @@ bool IsUnchanged(Disk& disk, const State& state, unsigned threads) {
   disk.StatMany(paths, stats, threads);
   for (size_t i = 0; i < stats.size(); ++i) {
     const StateEntry& entry = state.entries[i];
-    if (entry.role == StateRole::kProbe) {
+    if (IsProbe(entry.role)) {
       if (stats[i].kind != FileKind::kAbsent) return false;
+    } else if (entry.role == StateRole::kIncludeRoot) {
+      if (stats[i].kind != FileKind::kFolder) return false;
     } else if (stats[i] != entry.stat || !stats[i].exists()) {
       return false;
     }

@@ -19,13 +19,17 @@ namespace kiln::build {
 
 enum class StateRole : uint8_t {
   kInput,        // manifest, source, include: to be read
-  kProbe,        // a place where an include or a worker was looked for; absent
+  kProbe,        // a place where a source or an include was looked for; absent
   kFolder,       // a folder that a glob listed
   kTool,         // the worker executable that was used
   kEnvironment,  // the others, and the folders where they are looked for
   kOutput,       // published
   kRecord,
+  kIncludeRoot,  // a folder where includes are looked for: what it holds may change, that it is one may not
+  kToolProbe,    // a place where a worker was looked for; absent
 };
+
+constexpr bool IsProbe(StateRole role) { return role == StateRole::kProbe || role == StateRole::kToolProbe; }
 
 struct StateEntry {
   std::string path;  // absolute

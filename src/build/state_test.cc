@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/memory_disk.h"
+#include "build/build_state.h"
 
 namespace kiln::build {
 namespace {
@@ -71,9 +72,27 @@ TEST_F(StateTest, EveryChangeIsSeen) {
   EXPECT_FALSE(IsUnchanged(disk_, state_, 1));
 }
 
+TEST_F(StateTest, AnIncludeRootMustStayAFolder) {
+  disk_.Add("/p/inc/a.glsl", "a");
+  state_.entries.push_back({"/p/inc", StateRole::kIncludeRoot, *disk_.Stat("/p/inc"), {}});
+  EXPECT_TRUE(IsUnchanged(disk_, state_, 1));
+  disk_.Add("/p/inc/b.glsl", "b");
+  EXPECT_TRUE(IsUnchanged(disk_, state_, 1)) << "what it holds is told by the places that were looked at";
+  ASSERT_TRUE(disk_.RemoveTree("/p/inc").ok());
+  EXPECT_FALSE(IsUnchanged(disk_, state_, 1));
+  disk_.Add("/p/inc", "a file now");
+  EXPECT_FALSE(IsUnchanged(disk_, state_, 1));
+}
+
 TEST_F(StateTest, ATouchedInputIsSeen) {
   ASSERT_TRUE(disk_.SetTime("/p/a.vert", state_.entries[0].stat.mtime_ns + 5).ok());
   EXPECT_FALSE(IsUnchanged(disk_, state_, 1));
+}
+
+TEST(StateIdentityOf, AnotherKilnBelievesNoStateOfThisOne) {
+  const ManifestPlace place{"kiln.json", "/p/kiln.json"};
+  EXPECT_EQ(StateIdentity(place, {}), StateIdentity(place, {}, EngineRevision()));
+  EXPECT_NE(StateIdentity(place, {}, "another"), StateIdentity(place, {}));
 }
 
 TEST(StateRacy, AFileChangedJustNowCanChangeAgainUnseen) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 
 #include "api/entry_points.h"
 #include "base/paths.h"
@@ -57,6 +58,8 @@ class TranslateRun {
       for (const auto& [known, target] : kByExtension) {
         if (extension == known) asked = target;
       }
+      if (options_.lists_dependencies) asked = "preprocessed";
+      if (asked.empty()) asked = options_.default_target;
       if (asked.empty()) {
         auto error = sink_.Error("target-unknown");
         error << "the output does not say what to make";
@@ -67,12 +70,12 @@ class TranslateRun {
     target_.name = asked;
     target_.options = options_.target_options;
     std::sort(target_.options.begin(), target_.options.end());
-    if (asked == "preprocessed") special_ = Special::kPreprocessed;
+    if (asked == "preprocessed" || options_.lists_dependencies) special_ = Special::kPreprocessed;
     if (asked == "spvasm") special_ = Special::kDisassembly;
     std::string why;
     const auto name = ParseTargetName(special_ == Special::kNone ? asked : "spirv", why);
     if (!name) {
-      sink_.Error("unknown-target") << why;
+      sink_.Error("unknown-target").Hint("as in --target=spirv-1.5 or --target=msl-2.4") << why;
       return false;
     }
     target_.kind = name->kind;
@@ -80,8 +83,8 @@ class TranslateRun {
     if (!options_.environment.empty()) {
       const auto& all = kEnvironments;
       if (std::find(std::begin(all), std::end(all), options_.environment) == std::end(all)) {
-        sink_.Error("bad-value") << "there is no environment '" << Printable(options_.environment) << "'; it can be "
-                                 << Quoted(all);
+        sink_.Error("bad-value").Hint("as in --target-env=vulkan1.2")
+            << "there is no environment '" << Printable(options_.environment) << "'; it can be " << Quoted(all);
         return false;
       }
       target_.compile.environment = options_.environment;
@@ -89,8 +92,9 @@ class TranslateRun {
       const bool has_version = asked.find('-') != std::string::npos;
       if (target_.kind == TargetKind::kSpirv && !has_version) target_.version = most;
       if (target_.kind == TargetKind::kSpirv && target_.version > most) {
-        sink_.Error("bad-version") << "environment '" << options_.environment << "' takes SPIR-V up to " << most
-                                   << ", not " << target_.version;
+        sink_.Error("bad-version").Hint("ask for a later environment with --target-env, or for an older SPIR-V")
+            << "environment '" << options_.environment << "' takes SPIR-V up to " << most << ", not "
+            << target_.version;
         return false;
       }
     }
@@ -99,7 +103,13 @@ class TranslateRun {
     if (options_.is_validation_advisory) target_.compile.validate = "warning";
     const bool is_text = IsText(target_.kind);
     if (!options_.bindings.empty() && (!is_text || special_ != Special::kNone)) {
-      sink_.Error("bad-value") << "only MSL, HLSL, GLSL and ESSL are given slots; '" << Printable(asked) << "' is not";
+      sink_.Error("bad-value").Hint("leave --bindings out; 'kiln reflect' lists the bindings of a shader")
+          << "only MSL, HLSL, GLSL and ESSL are given slots; '" << Printable(asked) << "' is not";
+      return false;
+    }
+    if (options_.words.form != WordForm::kBytes && (target_.kind != TargetKind::kSpirv || special_ != Special::kNone)) {
+      sink_.Error("bad-value").Hint("leave -mfmt and --variable-name out, or use --target=spirv")
+          << "only SPIR-V is written as numbers; '" << Printable(asked) << "' is text";
       return false;
     }
     if (!CheckOptions(asked, is_text)) return false;
@@ -118,7 +128,8 @@ class TranslateRun {
       if (IsProtection(name) && (is_text || target_.kind == TargetKind::kSpirv)) {
         if (value == "true" || value == "false") value = value == "true" ? "1" : "0";
         if (value == "0" || value == "1") continue;
-        sink_.Error("bad-value") << "option '" << name << "' is '" << Printable(value) << "', not true or false";
+        sink_.Error("bad-value").Hint("as in --option=clamp-indices=false")
+            << "option '" << name << "' is '" << Printable(value) << "', not true or false";
         return false;
       }
       if (is_text) continue;
@@ -140,14 +151,16 @@ class TranslateRun {
     if (options_.input != "-") {
       absolute_ = path::Absolute(here_, options_.input);
       if (!options_.output.empty() && IsSameFile(disk_, path::Absolute(here_, options_.output), absolute_)) {
-        sink_.Error("output-is-input") << "the output would replace the input '" << Printable(options_.input) << "'";
+        sink_.Error("output-is-input").Hint("give the output another name with -o")
+            << "the output would replace the input '" << Printable(options_.input) << "'";
         return false;
       }
       auto stat = disk_.Stat(absolute_);
       if (!stat || stat->kind != FileKind::kRegular) {
-        sink_.Error("source-missing") << (!stat             ? stat.error().Message()
-                                          : !stat->exists() ? "there is no file '" + Printable(options_.input) + "'"
-                                                            : "'" + Printable(options_.input) + "' is no regular file");
+        sink_.Error("source-missing").Hint("names are relative to the working folder, or to that of -C")
+            << (!stat             ? stat.error().Message()
+                : !stat->exists() ? "there is no file '" + Printable(options_.input) + "'"
+                                  : "'" + Printable(options_.input) + "' is no regular file");
         return false;
       }
       return true;
@@ -162,7 +175,8 @@ class TranslateRun {
       if (text.size() > kMaxStdin) break;
     }
     if (text.size() > kMaxStdin) {
-      sink_.Error("source-unreadable") << "standard input is longer than " << std::to_string(kMaxStdin) << " bytes";
+      sink_.Error("source-unreadable").Hint("split it, or write it to a file")
+          << "standard input is longer than " << std::to_string(kMaxStdin) << " bytes";
       return false;
     }
     auto folder = disk_.MakeTemporaryFolder(TemporaryFolder(), "kiln-stdin-");
@@ -182,7 +196,7 @@ class TranslateRun {
 
   bool DecideUnit() {
     // The root of all is the project, so that an include may lead anywhere, as a compiler's may.
-    sources_ = DiskSources(disk_, "/", [this](const std::string& id) { return ShownName(id); });
+    sources_ = DiskSources(disk_, "/", [this](const std::string& id) { return ShownPath(id); });
     unit_.source = absolute_.substr(1);
     unit_.program = path::Stem(options_.input);
     for (const std::string& folder : include_) unit_.include.push_back(path::Absolute(here_, folder).substr(1));
@@ -215,7 +229,14 @@ class TranslateRun {
     }
     unit_.entry = options_.entry.empty() ? "main" : options_.entry;
     if (!options_.overrides.empty() && unit_.language != Language::kWgsl) {
-      sink_.Error("bad-value") << "--override is for WGSL; other languages have specialization constants or macros";
+      sink_.Error("bad-value").Hint("use -D NAME=VALUE")
+          << "--override is for WGSL; other languages have specialization constants or macros";
+      return false;
+    }
+    if (unit_.language != Language::kGlsl && unit_.language != Language::kHlsl && !options_.compile_options.empty()) {
+      sink_.Error("unknown-option").Hint("leave it out, or give the source's --language")
+          << "option '" << Printable(options_.compile_options.front().first) << "' is for GLSL and HLSL, and '"
+          << Printable(options_.input) << "' is " << NameOf(unit_.language);
       return false;
     }
     if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
@@ -223,12 +244,12 @@ class TranslateRun {
       return DecideWgslEntry();
     }
     if (target_.kind == TargetKind::kWgsl) {
-      sink_.Error("target-unsupported") << "WGSL can be made of WGSL only";
+      sink_.Error("target-unsupported").Hint("see --target for the others") << "WGSL can be made of WGSL only";
       return false;
     }
     if (unit_.language == Language::kGlsl && unit_.entry != "main") {
-      sink_.Error("entry-not-main") << "the entry point of a GLSL shader is always 'main', not '"
-                                    << Printable(unit_.entry) << "'";
+      sink_.Error("entry-not-main").Hint("leave --entry out")
+          << "the entry point of a GLSL shader is always 'main', not '" << Printable(unit_.entry) << "'";
       return false;
     }
     std::optional<Stage> stage = options_.stage ? options_.stage : kind.stage;
@@ -272,8 +293,8 @@ class TranslateRun {
       if (!options_.entry.empty() && entry.name != options_.entry) continue;
       if (options_.stage && stage != *options_.stage) continue;
       if (found != nullptr && needs_one) {
-        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names)
-                                       << "; name one with --entry";
+        sink_.Error("entry-ambiguous").Hint("name one with --entry")
+            << "the module has several entry points: " << Quoted(names);
         return false;
       }
       found = &entry;
@@ -301,7 +322,7 @@ class TranslateRun {
   /// SPIR-V says itself what its entry points are; one must be chosen only where there are several.
   bool DecideSpirvEntry() {
     if (special_ == Special::kPreprocessed) {
-      sink_.Error("bad-value") << "SPIR-V has no preprocessor";
+      sink_.Error("bad-value").Hint("use --target=spvasm for a readable form") << "SPIR-V has no preprocessor";
       return false;
     }
     if (target_.kind == TargetKind::kSpirv || target_.kind == TargetKind::kReflection || is_assembly_) {
@@ -333,8 +354,8 @@ class TranslateRun {
           (options_.entry.empty() || entry.name == options_.entry) && (!options_.stage || stage == *options_.stage);
       if (!is_meant) continue;
       if (found != nullptr) {
-        sink_.Error("entry-ambiguous") << "the module has several entry points: " << Quoted(names)
-                                       << "; name one with --entry";
+        sink_.Error("entry-ambiguous").Hint("name one with --entry")
+            << "the module has several entry points: " << Quoted(names);
         return false;
       }
       found = &entry;
@@ -356,12 +377,31 @@ class TranslateRun {
     return true;
   }
 
+  /// What only a command line asks for.
+  void ApplyForeign(Recipe& recipe) const {
+    for (const auto& [name, value] : options_.compile_options) {
+      if (name != "preserve-bindings") {
+        SetOption(recipe.compile, name, value);
+        continue;
+      }
+      for (Step& step : recipe.steps) {
+        if (step.operation == "optimize") SetOption(step.options, name, value);
+      }
+    }
+    if (options_.entry_name.empty()) return;
+    SetOption(recipe.compile, "entry-name", options_.entry_name);
+    for (Step& step : recipe.steps) {
+      if (step.operation == "translate") SetOption(step.options, "entry-point", options_.entry_name);
+    }
+  }
+
   Recipe MakeRecipe() const {
     Config config;
     Recipe recipe = RecipeOf(config, unit_, target_);
     for (auto& [name, value] : recipe.compile) {
       if (name == "debug-name") value = ShownName(unit_.source);
     }
+    ApplyForeign(recipe);
     for (const auto& [key, value] : options_.overrides) {
       if (unit_.language == Language::kWgsl) recipe.compile.emplace_back("override:" + key, value);
     }
@@ -387,10 +427,16 @@ class TranslateRun {
   /// As it was typed; includes in the same way, absolute or from here. Empty for what only Kiln itself made.
   std::string ShownName(const std::string& id) const {
     if (id == unit_.source) return options_.input == "-" ? std::string(kStdinName) : options_.input;
-    const std::string absolute = "/" + id;
-    if (!temporary_.empty() && path::IsInside(absolute, temporary_)) return {};  // a place that is nobody's
     // What a #line directive calls its lines is no path of ours.
     if (const auto kind = sources_->KindOf(id); kind && *kind == FileKind::kAbsent) return id;
+    return ShownPath(id);
+  }
+
+  /// As above, of what may not be there: a place that was looked at.
+  std::string ShownPath(const std::string& id) const {
+    if (id == unit_.source) return options_.input == "-" ? std::string(kStdinName) : options_.input;
+    const std::string absolute = "/" + id;
+    if (!temporary_.empty() && path::IsInside(absolute, temporary_)) return {};  // a place that is nobody's
     return path::IsAbsolute(options_.input) ? absolute : path::Relative(here_, absolute);
   }
 
@@ -421,22 +467,48 @@ class TranslateRun {
     while (executor.load() != 0) executor.Wait(1000);
     MadeArtifact& made = maker.ResultOf(0);
     Rename(made.diagnostics, [&](const std::string& id) { return ShownName(id); });
+    const bool has_warnings_as_errors = JudgeWarnings(made.diagnostics);
     sink_.Append(std::move(made.diagnostics));
     for (const auto& [id, input] : maker.inputs()) report_.inputs.push_back(ShownName(id));
     if (!made.is_ok) {
       report_.exit = made.is_tool_missing ? Exit::kToolMissing : Exit::kSources;
       return;
     }
+    if (has_warnings_as_errors) {
+      report_.exit = Exit::kSources;
+      return;
+    }
     const auto bytes = maker.BytesOf(made);
     const auto bindings = options_.bindings.empty() ? bytes : maker.BytesOf(maker.ResultOf(1));
     if (!bytes || !bindings) {
       report_.exit = Exit::kInternal;
-      sink_.Error("cache-lost") << "the result was removed from the cache while it was read";
+      sink_.Error("cache-lost").Hint("run it again, or use --no-cache")
+          << "the result was removed from the cache while it was read";
       return;
     }
-    report_.bytes = special_ == Special::kPreprocessed ? WithShownNames(*bytes, made) : *bytes;
     report_.was_cached = made.was_cached;
-    report_.exit = WriteAll(made, *bindings);
+    if (options_.lists_dependencies) {
+      report_.exit = WriteList(made, maker.absent());
+      return;
+    }
+    report_.bytes =
+        special_ == Special::kPreprocessed ? WithShownNames(*bytes, made) : WordText(*bytes, options_.words);
+    report_.exit = WriteAll(made, *bindings, maker.absent());
+  }
+
+  /// Hides warnings or makes errors of them; true where there are such errors.
+  bool JudgeWarnings(std::vector<diag::Diagnostic>& diagnostics) const {
+    const auto is_warning = [](const diag::Diagnostic& each) { return each.severity == diag::Severity::kWarning; };
+    if (options_.hides_warnings) std::erase_if(diagnostics, is_warning);
+    if (!options_.are_warnings_errors) return false;
+    bool has_any = false;
+    for (diag::Diagnostic& each : diagnostics) {
+      if (!is_warning(each)) continue;
+      each.severity = diag::Severity::kError;
+      if (each.hint.empty()) each.hint = "it is a warning, and -Werror takes it for an error";
+      has_any = true;
+    }
+    return has_any;
   }
 
   /// #line directives speak of "m1"; people and the next compiler want the name of a file.
@@ -474,8 +546,9 @@ class TranslateRun {
     for (const auto& one : files) {
       for (const auto& other : files) {
         if (&one >= &other || one.second.empty() || one.second != other.second) continue;
-        sink_.Error("output-is-input") << "'" << Printable(path::Relative(here_, one.second)) << "' is both "
-                                       << one.first << " and " << other.first;
+        sink_.Error("output-is-input").Hint("give each a name of its own")
+            << "'" << Printable(path::Relative(here_, one.second)) << "' is both " << one.first << " and "
+            << other.first;
         return false;
       }
     }
@@ -487,31 +560,73 @@ class TranslateRun {
       if (file.empty()) continue;
       for (const std::string& input : inputs) {
         if (input.empty() || !IsSameFile(disk_, file, input)) continue;
-        sink_.Error("output-is-input") << "the " << what << " would replace the input '"
-                                       << Printable(path::Relative(here_, input)) << "'";
+        sink_.Error("output-is-input").Hint("give it another name")
+            << "the " << what << " would replace the input '" << Printable(path::Relative(here_, input)) << "'";
         return false;
       }
     }
     return true;
   }
 
-  Exit WriteAll(const MadeArtifact& made, const std::string& bindings) {
+  /// The folders where a file would be found first that was found elsewhere, or not at all. Not those that this run
+  /// writes in: with them nothing would ever be up to date.
+  std::vector<std::string> FoldersOf(const std::vector<std::string>& absent) const {
+    std::set<std::string> folders;
+    for (const std::string& id : absent) folders.insert(NearestFolder(disk_, sources_->PathOf(id)));
+    for (const std::string* file : {&options_.output, &options_.depfile, &options_.bindings}) {
+      if (!file->empty()) folders.erase(std::string(path::Parent(path::Absolute(here_, *file))));
+    }
+    std::erase_if(folders, [&](const std::string& folder) {
+      return folder == "/" || (!temporary_.empty() && path::IsInside(folder, temporary_));
+    });
+    std::vector<std::string> shown;
+    for (const std::string& folder : folders) {
+      shown.push_back(path::IsAbsolute(options_.input) ? folder : path::Relative(here_, folder));
+    }
+    return shown;
+  }
+
+  Result<std::string> DepfileText(const MadeArtifact& made, const std::vector<std::string>& absent, std::string about) {
+    std::vector<std::string> inputs;
+    if (options_.input != "-") inputs.push_back(ShownName(unit_.source));
+    for (const ReadImport& import : made.imports) {
+      const std::string name = import.to.empty() ? "" : ShownName(import.to);
+      if (!name.empty() && std::find(inputs.begin(), inputs.end(), name) == inputs.end()) inputs.push_back(name);
+    }
+    if (options_.has_depfile_folders) {
+      for (std::string& folder : FoldersOf(absent)) inputs.push_back(std::move(folder));
+    }
+    if (!options_.depfile_target.empty()) about = options_.depfile_target;
+    if (about.empty() || about == "-") {
+      return sink_.Error("depfile-name").Hint("name it with -MT")
+             << "a dependency file needs an output, or a name for it";
+    }
+    return MakeDepfile({std::move(about)}, inputs, options_.depfile_options, sink_);
+  }
+
+  /// -M: the list is the product; it goes to the dependency file where one is named.
+  Exit WriteList(const MadeArtifact& made, const std::vector<std::string>& absent) {
+    if (!SparesInputs(made)) return Exit::kConfig;
+    auto text = DepfileText(made, absent, options_.input == "-" ? "" : options_.input + ".spv");
+    if (!text) return Exit::kConfig;
+    const std::string& file = options_.depfile.empty() ? options_.output : options_.depfile;
+    if (file.empty() || file == "-") {
+      report_.bytes = std::move(*text);
+      return Exit::kOk;
+    }
+    if (auto written = WriteNamed(disk_, path::Absolute(here_, file), *text); !written) {
+      sink_.Error("depfile-unwritable") << written.error().Message();
+      return Exit::kToolMissing;
+    }
+    return Exit::kOk;
+  }
+
+  Exit WriteAll(const MadeArtifact& made, const std::string& bindings, const std::vector<std::string>& absent) {
     if (!SparesInputs(made)) return Exit::kConfig;
     // The text is made first: a name that cannot be written must not leave an output behind.
     std::string depfile;
     if (!options_.depfile.empty()) {
-      std::vector<std::string> inputs;
-      if (options_.input != "-") inputs.push_back(ShownName(unit_.source));
-      for (const ReadImport& import : made.imports) {
-        const std::string name = import.to.empty() ? "" : ShownName(import.to);
-        if (!name.empty() && std::find(inputs.begin(), inputs.end(), name) == inputs.end()) inputs.push_back(name);
-      }
-      std::string about = options_.depfile_target.empty() ? options_.output : options_.depfile_target;
-      if (about.empty() || about == "-") {
-        sink_.Error("depfile-name") << "a dependency file needs an output, or a name for it";
-        return Exit::kConfig;
-      }
-      auto text = MakeDepfile({std::move(about)}, inputs, options_.depfile_options, sink_);
+      auto text = DepfileText(made, absent, options_.output);
       if (!text) return Exit::kConfig;
       depfile = std::move(*text);
     }

@@ -11,6 +11,7 @@
 #include "build/depfile.h"
 #include "build/engine.h"
 #include "build/names.h"
+#include "build/word_text.h"
 #include "diag/sink.h"
 
 namespace kiln::build {
@@ -22,6 +23,8 @@ struct TranslateOptions {
   /// "spirv-1.5", "msl-2.4", "glsl-450", "essl-300", "hlsl-6.0", "reflection"; "preprocessed" (-E); "spvasm".
   /// Empty: from the extension of the output (.spv .metal .hlsl .glsl .essl .json .spvasm).
   std::string target;
+  /// Where neither `target` nor the output's extension says it.
+  std::string default_target;
   std::optional<Language> language;
   std::optional<Stage> stage;
   std::string entry;  // empty: main, or the only one
@@ -33,8 +36,19 @@ struct TranslateOptions {
   std::string environment;  // empty: vulkan1.2, or what the SPIR-V version needs
   std::string optimize;     // none (also empty), performance, size, or a list of spirv-opt passes
   bool debug_info = false;
+  /// What SPIR-V calls the entry point in place of `entry`; empty: the same.
+  std::string entry_name;
+  /// More options of `compile` in worker/action.h by name; of GLSL and HLSL. Besides: preserve-bindings, of `optimize`.
+  std::vector<std::pair<std::string, std::string>> compile_options;
   /// More options of `translate` in worker/action.h by name.
   std::vector<std::pair<std::string, std::string>> target_options;
+
+  bool hides_warnings = false;
+  bool are_warnings_errors = false;
+  /// How SPIR-V is written.
+  WordOptions words;
+  /// In place of the output: what it depends on, as a dependency file would say.
+  bool lists_dependencies = false;
 
   /// What makes SPIR-V invalid is a warning.
   bool is_validation_advisory = false;
@@ -45,6 +59,8 @@ struct TranslateOptions {
   std::string depfile;
   std::string depfile_target;
   DepfileOptions depfile_options;
+  /// The dependency file also names the folders in which an include was looked for and not found.
+  bool has_depfile_folders = false;
 
   std::string toolchain;
   std::string tool_folder;

@@ -15,26 +15,23 @@ namespace {
 
 class TranslateCommand final : public Command {
  public:
-  // glslc's -S asks for assembly, glslangValidator's names the stage.
-  void Rewrite(std::vector<std::string>& arguments) override {
-    for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
-      if (arguments[i] != "-S") continue;
-      const bool is_stage = i + 1 < arguments.size() && build::StageFromName(arguments[i + 1]).has_value();
-      arguments[i] = is_stage ? "--stage" : "--target=spvasm";
-    }
-  }
+  void Rewrite(std::vector<std::string>& arguments) override { RewriteForeign(arguments); }
 
   void AddOptions(OptionTable& table) override {
     table.Positionals("INPUT [OUTPUT]", &files_, 1, 2, "a shader or a SPIR-V module; '-' is standard input");
     table.Text("-o,--output", &output_, "FILE", "where to write; '-', and without it, standard output");
     compile_.AddInputOptions(table);
     compile_.AddOutputOptions(table);
+    compile_.AddForeignOptions(table);
     table.Text("--bindings", &bindings_, "FILE", "write which slot each resource was given, as JSON").complete =
         Complete::kFile;
+    table.Flag("-M,-MM", &is_list_alone_, "write what the output depends on, and no output");
     table.Flag("-MD", &has_depfile_, "write what the output depends on, for make and Ninja, to OUTPUT.d");
     table.Text("-MF,--depfile", &depfile_, "FILE", "as -MD, to this file").complete = Complete::kFile;
     table.Text("-MT,-MQ", &depfile_target_, "NAME", "what the dependency file says depends (default: the output)");
     table.Flag("-MP", &has_phony_, "add an empty rule for each dependency");
+    table.Flag("-H,--spirv-dis", &is_readable_, "").is_hidden = true;
+    table.Flag("--depfile-folders", &has_folders_, "name the folders too in which an include was looked for in vain");
   }
 
   Exit Run(Session& session) override {
@@ -43,15 +40,23 @@ class TranslateCommand final : public Command {
       return UsageError(session, "translate", error, "");
     }
     options.input = files_.front();
+    compile_.ApplyInput(options);
     if (files_.size() > 1) {
       if (!output_.empty())
         return UsageError(session, "translate", "two outputs: '" + output_ + "' and '" + files_[1] + "'", "");
       output_ = files_[1];
     }
     const bool is_stream = output_.empty() || output_ == "-";
+    if (is_readable_ && !is_stream) {
+      return UsageError(session, "translate", "-H prints, and '" + output_ + "' is an output too",
+                        "for a file with the readable form use --target=spvasm");
+    }
+    if (is_readable_) options.target = "spvasm";
+    options.lists_dependencies = is_list_alone_;
     if (is_stream) {
       session.TakeOutput();
-      const bool is_binary = options.target.empty() || options.target.starts_with("spirv");
+      const bool is_binary = (options.target.empty() || options.target.starts_with("spirv")) && !is_list_alone_ &&
+                             options.words.form == build::WordForm::kBytes;
       if (is_binary && isatty(STDOUT_FILENO) != 0) {
         return UsageError(session, "translate", "SPIR-V is not written to a terminal",
                           "name a file with -o, or --target=spvasm");
@@ -64,12 +69,13 @@ class TranslateCommand final : public Command {
       if (is_stream) return UsageError(session, "translate", "-MD without an output file needs -MF FILE", "");
       options.depfile = output_ + ".d";
     }
-    if (!options.depfile.empty() && is_stream && depfile_target_.empty()) {
+    if (!options.depfile.empty() && is_stream && depfile_target_.empty() && !is_list_alone_) {
       return UsageError(session, "translate", "a dependency file for standard output needs -MT NAME", "");
     }
     options.bindings = bindings_;
     options.depfile_target = depfile_target_;
     options.depfile_options.has_phony_rules = has_phony_;
+    options.has_depfile_folders = has_folders_;
 
     const build::TranslateReport report = build::Translate(options, session.sink);
     session.PrintDiagnostics();
@@ -86,6 +92,9 @@ class TranslateCommand final : public Command {
   std::string depfile_;
   std::string depfile_target_;
   bool has_phony_ = false;
+  bool has_folders_ = false;
+  bool is_list_alone_ = false;
+  bool is_readable_ = false;
 };
 
 }  // namespace

@@ -3,20 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 #include "base/utf8.h"
 
 namespace kiln::cli {
 
 namespace {
-
-std::optional<unsigned> Digits(std::string_view text) {
-  unsigned number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 std::string StageWords() {
   std::string out;
@@ -44,7 +36,7 @@ void CompileOptions::AddInputOptions(OptionTable& table) {
                if (options.stage) return {};
                return "'" + std::string(word) + "' is no stage; there are " + StageWords();
              });
-  table.Text("-e,--entry,--entry-point,-fentry-point,--source-entrypoint", &options.entry, "NAME",
+  table.Text("-e,--entry,--entry-point,-fentry-point", &options.entry, "NAME",
              "the entry point (default: main, or the only one)");
   table
       .Call("-D,--define", "NAME[=VALUE]", "define a macro (1 without a value)",
@@ -109,6 +101,24 @@ void CompileOptions::AddOutputOptions(OptionTable& table) {
                return std::string();
              });
   table.Flag("-g", &options.debug_info, "keep debug information");
+  table.Call("-std,--std,--glsl-version", "VERSION", "compile GLSL as of this version and profile, as 450core",
+             [this](std::string_view text) {
+               options.compile_options.emplace_back("std", text);
+               return std::string();
+             });
+  table.Flag("-w", &options.hides_warnings, "show no warnings");
+  table.Flag("-Werror", &options.are_warnings_errors, "take warnings for errors");
+  table.Call("-mfmt", "bin|num|c", "the form of SPIR-V: bytes, numbers, or numbers in braces (default: bin)",
+             [this](std::string_view word) {
+               options.words.form = word == "num" ? build::WordForm::kNumbers
+                                    : word == "c" ? build::WordForm::kBraces
+                                                  : build::WordForm::kBytes;
+               return std::string();
+             });
+  table.Call("--variable-name,--vn", "NAME", "write SPIR-V as a C array of this name", [this](std::string_view name) {
+    options.words = {build::WordForm::kArray, std::string(name)};
+    return std::string();
+  });
   table.Call("--option", "NAME=VALUE", "an option of the target, by the name of docs/configuration.md",
              [this](std::string_view text) -> std::string {
                auto option = SplitPair(text, "1");
@@ -116,60 +126,15 @@ void CompileOptions::AddOutputOptions(OptionTable& table) {
                options.target_options.push_back(std::move(option));
                return {};
              });
+}
 
-  // What spirv-cross, naga, glslc and glslangValidator call the same things.
-  const auto kind = [this](const char* name) { return [this, name](std::string_view) { return SetKind(name); }; };
-  table.Call("--msl", "", "", kind("msl")).is_hidden = true;
-  table.Call("--hlsl", "", "", kind("hlsl")).is_hidden = true;
-  table.Call("--es", "", "", kind("essl")).is_hidden = true;
-  table.Call("--reflect", "", "", kind("reflection")).is_hidden = true;
-  table.Text("--version", &version_, "N", "").is_hidden = true;
-  table
-      .Call("--msl-version", "N", "",
-            [this](std::string_view text) -> std::string {
-              const auto number = Digits(text);
-              if (!number || *number < 10000) return "'" + std::string(text) + "' is no version, as 20100";
-              version_ = std::to_string(*number / 10000) + "." + std::to_string(*number / 100 % 100);
-              return SetKind("msl");
-            })
-      .is_hidden = true;
-  table
-      .Call("--metal-version", "N", "",
-            [this](std::string_view text) {
-              version_ = text;
-              return SetKind("msl");
-            })
-      .is_hidden = true;
-  table
-      .Call("--shader-model", "N", "",
-            [this](std::string_view text) -> std::string {
-              const auto number = Digits(text);
-              if (!number || *number < 30 || *number > 99)
-                return "'" + std::string(text) + "' is no shader model, as 60";
-              version_ = std::to_string(*number / 10) + "." + std::to_string(*number % 10);
-              return SetKind("hlsl");
-            })
-      .is_hidden = true;
-  table
-      .Call("--profile", "NAME", "",
-            [this](std::string_view text) -> std::string {
-              const bool is_es = text.starts_with("es");
-              if (!is_es && !text.starts_with("core")) return "'" + std::string(text) + "' is no profile, as es310";
-              version_ = text.substr(is_es ? 2 : 4);
-              return SetKind(is_es ? "essl" : "glsl");
-            })
-      .is_hidden = true;
-  table
-      .Call("--target-spv", "spv1.N", "",
-            [this](std::string_view text) -> std::string {
-              if (!text.starts_with("spv")) return "'" + std::string(text) + "' is no version, as spv1.5";
-              version_ = text.substr(3);
-              return SetKind("spirv");
-            })
-      .is_hidden = true;
-  for (const char* name : {"-V", "--vulkan-semantics", "-c"}) {  // what kiln does anyway
-    table.Call(name, "", "", [](std::string_view) { return std::string(); }).is_hidden = true;
-  }
+void CompileOptions::ApplyInput(build::TranslateOptions& out) const {
+  const bool is_spirv =
+      (out.language ? out.language : build::KindOfSource(out.input).language) == build::Language::kSpirv;
+  const bool is_glsl = out.target.starts_with("glsl") || out.target.starts_with("essl");
+  if (has_v_ && is_spirv && is_glsl) out.target_options.emplace_back("glsl-vulkan-semantics", "1");
+  const bool is_compiler = has_v_ || makes_spirv_ || out.words.form != build::WordForm::kBytes;
+  if (is_compiler && !is_spirv) out.default_target = "spirv";
 }
 
 std::string CompileOptions::SetKind(std::string_view kind) {
@@ -197,6 +162,16 @@ std::string CompileOptions::Apply(const Session& session, build::TranslateOption
     if (!options.target.empty()) return "the target is named twice: --target " + options.target + " and another option";
     out.target = kind_.empty() ? "glsl" : kind_;
     if (!version_.empty()) out.target += "-" + version_;
+  }
+  if (!source_entry_.empty()) {
+    // glslangValidator's -e is then the name that SPIR-V has for it.
+    if (!options.entry.empty() && options.entry != source_entry_) out.entry_name = options.entry;
+    out.entry = source_entry_;
+  }
+  if (has_16bit_types_) {
+    const bool is_written = out.target.starts_with("hlsl");
+    (is_written ? out.target_options : out.compile_options)
+        .emplace_back(is_written ? "hlsl-enable-16bit-types" : "hlsl-16bit-types", "1");
   }
   out.toolchain = session.common.toolchain;
   out.cache_folder = session.common.cache_folder;

@@ -19,9 +19,14 @@ class CompileOptions {
   void AddInputOptions(OptionTable& table);
   /// Target, optimisation, debug information, options of the target.
   void AddOutputOptions(OptionTable& table);
+  /// What other tools call these things, and what of theirs has no counterpart.
+  void AddForeignOptions(OptionTable& table);
 
   /// Sets the fields of `options` the tables stand for. Returns what does not go together, empty if nothing.
   std::string Apply(const Session& session, build::TranslateOptions& options) const;
+
+  /// What depends on the input, once its name is in `options`.
+  void ApplyInput(build::TranslateOptions& options) const;
 
   build::TranslateOptions options;
 
@@ -31,7 +36,16 @@ class CompileOptions {
 
   std::string kind_;     // "msl" of --msl
   std::string version_;  // of the kind
+  std::string source_entry_;
+  /// -V of glslangValidator compiles for Vulkan, of spirv-cross it writes GLSL for Vulkan: the input tells which.
+  bool has_v_ = false;
+  /// A flag of compilers that make nothing but SPIR-V.
+  bool makes_spirv_ = false;
+  bool has_16bit_types_ = false;
 };
+
+/// Before options are parsed: spellings of other tools that mean one thing or another by what follows them.
+void RewriteForeign(std::vector<std::string>& arguments);
 
 /// "NAME=VALUE" at its first '='; the value is `absent` where there is none.
 std::pair<std::string, std::string> SplitPair(std::string_view text, std::string_view absent);

@@ -90,6 +90,10 @@ void OptionTable::Positionals(std::string_view name, std::vector<std::string>* v
   positional_ = Positional{std::string(name), std::string(help), least, most, complete, values};
 }
 
+void OptionTable::Refuse(std::string_view names, std::string_view hint) {
+  for (std::string& name : Split(names, ',')) refused_.push_back({std::move(name), std::string(hint)});
+}
+
 OptionTable::Match OptionTable::Find(std::string_view argument) const {
   const size_t equals = argument.find('=');
   const std::string_view head = argument.substr(0, equals);
@@ -149,6 +153,13 @@ std::string OptionTable::One(const std::vector<std::string>& arguments, size_t& 
     bool is_cluster = false;
     std::string error = Cluster(argument, &is_cluster);
     if (is_cluster) return error;
+    const std::string_view head = std::string_view(argument).substr(0, argument.find('='));
+    for (const Refused& each : refused_) {
+      const bool is_family = each.name.ends_with('*');
+      if (is_family ? !head.starts_with(each.name.substr(0, each.name.size() - 1)) : head != each.name) continue;
+      *hint = each.hint;
+      return "unknown option '" + argument + "'";
+    }
     if (const std::string near = NearMiss(argument); !near.empty()) *hint = "did you mean '" + near + "'?";
     return "unknown option '" + argument + "'";
   }

@@ -58,6 +58,10 @@ class OptionTable {
   void Positionals(std::string_view name, std::vector<std::string>* values, size_t least, size_t most,
                    std::string_view help, Complete complete = Complete::kFile);
 
+  /// Options of other tools that there are none of here, with what to do; "-f*" stands for all that begin so. `names`
+  /// is a comma-separated list.
+  void Refuse(std::string_view names, std::string_view hint);
+
   const std::vector<Option>& options() const { return options_; }
   const std::optional<Positional>& positional() const { return positional_; }
 
@@ -77,7 +81,12 @@ class OptionTable {
   Match Find(std::string_view argument) const;
   std::string NearMiss(std::string_view argument) const;
 
+  struct Refused {
+    std::string name;
+    std::string hint;
+  };
   std::vector<Option> options_;
+  std::vector<Refused> refused_;
   std::optional<Positional> positional_;
 };
 

@@ -97,6 +97,99 @@ TEST_P(Translating, TheAuthorsSlotsCount) {
   }
 }
 
+TEST_P(Translating, TwoOnOneSlotAreRefused) {
+  const std::string spirv = Spirv("fragment", kFragment);
+  const struct {
+    OptionList options;
+    std::initializer_list<const char*> says;
+  } cases[] = {{{{"slot:0.1", "buffer=3"}, {"slot:push-constants", "buffer=3"}, {"target", "msl"}},
+                {"'first' (set 0, binding 1)", "'push' (push constants)", "both get buffer 3"}},
+               // SPIRV-Cross counts what it places itself from 0, whatever the map has.
+               {{{"slot:1.1", "buffer=0"}, {"target", "msl"}},
+                {"'first' (set 0, binding 1)", "'second' (set 1, binding 1)", "buffer 0"}},
+               {{{"slot:0.2", "texture=6"}, {"slot:2.2", "texture=6 sampler=1"}, {"target", "msl"}},
+                {"'tex'", "'whole'", "texture 6"}},
+               {{{"slot:0.1", "b=4 space=1"}, {"slot:1.1", "b=4 space=1"}, {"target", "hlsl"}, {"version", "6.0"}},
+                {"'first'", "'second'", "register b4 of space 1"}},
+               {{{"slot:0.1", "b=4"}, {"slot:1.1", "b=4"}, {"target", "hlsl"}, {"version", "5.0"}}, {"register b4"}},
+               {{{"slot:0.1", "binding=4"}, {"slot:1.1", "binding=4"}, {"target", "glsl"}, {"version", "450"}},
+                {"'first'", "'second'", "binding 4 of uniform-buffer"}}};
+  for (const auto& one : cases) {
+    const ActionResult result = Try(spirv, one.options);
+    EXPECT_FALSE(result.ok());
+    ASSERT_EQ(result.diagnostics.size(), 1u) << Output(result, "text");
+    EXPECT_EQ(result.diagnostics[0].code, "slot-collision");
+    EXPECT_FALSE(result.diagnostics[0].hint.empty());
+    ExpectHas(result.diagnostics[0].message, one.says);
+  }
+}
+
+TEST_P(Translating, WhatOnlyLooksLikeTwoOnOneSlotIsFine) {
+  const std::string spirv = Spirv("fragment", kFragment);
+  for (const OptionList& options :
+       {OptionList{{"slot:0.1", "b=4"}, {"slot:1.1", "b=4 space=1"}, {"target", "hlsl"}, {"version", "6.0"}},
+        // Kinds have numbers of their own.
+        OptionList{{"slot:0.1", "buffer=3"}, {"slot:0.2", "texture=3"}, {"slot:0.3", "sampler=3"}, {"target", "msl"}},
+        OptionList{{"slot:0.1", "binding=4"}, {"slot:0.2", "binding=4"}, {"target", "glsl"}, {"version", "450"}},
+        OptionList{{"glsl-vulkan-semantics", "1"}, {"target", "glsl"}, {"version", "450"}},
+        // A row for what other shaders have there.
+        OptionList{{"slot:0.2", "buffer=0"}, {"target", "msl"}},
+        // In argument buffers the sets are apart.
+        OptionList{
+            {"msl-argument-buffers", "1"}, {"slot:0.1", "buffer=3"}, {"slot:1.1", "buffer=3"}, {"target", "msl"}},
+        OptionList{{"hlsl-automatic-registers", "1"},
+                   {"slot:0.1", "b=4"},
+                   {"slot:1.1", "b=4"},
+                   {"target", "hlsl"},
+                   {"version", "5.0"}}}) {
+    const ActionResult result = Try(spirv, options);
+    EXPECT_TRUE(result.ok()) << Render(result);
+  }
+  // What is declared and not used meets nobody.
+  const std::string unused = Spirv("fragment",
+                                   "#version 450\nlayout(binding = 0) uniform A { vec4 a; } first;\n"
+                                   "layout(binding = 1) uniform B { vec4 b; } second;\n"
+                                   "layout(location = 0) out vec4 o;\nvoid main() { o = first.a; }\n");
+  for (const char* target : {"hlsl", "glsl", "msl"}) {
+    const std::string name = target[0] == 'h' ? "b=4" : target[0] == 'g' ? "binding=4" : "buffer=4";
+    const ActionResult result = Try(unused, {{"slot:0.0", name}, {"slot:0.1", name}, {"target", target}});
+    EXPECT_TRUE(result.ok()) << Render(result);
+  }
+}
+
+TEST_P(Translating, TwoViewsOfOneBufferStayOne) {
+  const std::string spirv = Spirv("compute",
+                                  "#version 450\nlayout(set = 0, binding = 2, std430) buffer A { vec4 a[]; } floats;\n"
+                                  "layout(set = 0, binding = 2, std430) buffer B { uvec4 b[]; } bits;\n"
+                                  "void main() { floats.a[0] = vec4(bits.b[1]); }\n");
+  ExpectHas(Translate(spirv, {{"target", "glsl"}, {"version", "450"}}),
+            {"layout(binding = 2, std430) buffer A", "layout(binding = 2, std430) buffer B"});
+  ExpectHas(Translate(spirv, {{"slot:0.2", "binding=5"}, {"target", "glsl"}, {"version", "450"}}),
+            {"layout(binding = 5, std430) buffer A", "layout(binding = 5, std430) buffer B"});
+  EXPECT_NE(Translate(spirv, {{"slot:0.2", "buffer=5"}, {"target", "msl"}}), "");
+  for (const char* version : {"5.0", "6.0"}) {
+    ExpectHas(Translate(spirv, {{"target", "hlsl"}, {"version", version}}),
+              {"floats : register(u2", "bits : register(u2"});
+  }
+}
+
+TEST_P(Translating, AnArrayTakesASlotForEachElement) {
+  const std::string spirv = Spirv("fragment",
+                                  "#version 450\nlayout(binding = 0) uniform sampler2D many[4];\n"
+                                  "layout(binding = 1) uniform sampler2D one;\nlayout(location = 0) out vec4 o;\n"
+                                  "void main() { o = texture(many[3], vec2(0)) + texture(one, vec2(0)); }\n");
+  ExpectHas(Translate(spirv, {{"target", "glsl"}, {"version", "450"}}),
+            {"layout(binding = 0) uniform sampler2D many[4]", "layout(binding = 4) uniform sampler2D one"});
+  for (const char* version : {"5.0", "6.0"}) {
+    ExpectHas(Translate(spirv, {{"target", "hlsl"}, {"version", version}}),
+              {"many[4] : register(t0", "one : register(t4"});
+  }
+  const ActionResult result =
+      Try(spirv, {{"slot:0.0", "texture=0 sampler=0"}, {"slot:0.1", "texture=2 sampler=9"}, {"target", "msl"}});
+  EXPECT_FALSE(result.ok());
+  EXPECT_NE(Render(result).find("both get texture 2: an array takes"), std::string::npos) << Render(result);
+}
+
 TEST_P(Translating, MetalSlotsThatAreChosenForTheAuthorAreReported) {
   const ActionResult msl = Try(Spirv("fragment", kFragment), {{"target", "msl"}, {"version", "2.1"}});
   ASSERT_TRUE(msl.ok());

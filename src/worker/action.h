@@ -12,7 +12,8 @@
 //               fragment, compute, raygen, intersection, anyhit, closesthit, miss, callable, task, mesh), entry-point
 //               (main), environment (vulkan1.0|vulkan1.1|[vulkan1.2]|vulkan1.3|vulkan1.4 where known|opengl4.5), spirv
 //               (1.0..1.6; what the environment has), define:NAME or define:NAME(ARGS) (value), debug-info (0|1|
-//               nonsemantic), debug-name (what debug information calls the root module; its ID), default-version (100;
+//               nonsemantic), entry-name (what SPIR-V calls the entry point; the same), std (450core, 310es: in place of
+//               the source's #version), debug-name (what debug information calls the root module; its ID), default-version (100;
 //               of a GLSL source without #version), no-warnings, relaxed-errors, vulkan-relaxed, invert-y, nan-clamp,
 //               auto-map-bindings, auto-map-locations, shift:sampler|texture|image|ubo|ssbo|uav (number added to
 //               bindings of that kind); HLSL: hlsl-offsets, hlsl-io-mapping, hlsl-16bit-types, hlsl-dx9-compatible,

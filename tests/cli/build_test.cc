@@ -111,6 +111,7 @@ TEST_F(Build, AnEditThatGivesEqualBytesLeavesTheOutputsAlone) {
 TEST_F(Build, AnIncludeThatAppearsRebuildsWhereItIsFoundFirst) {
   project_.Write("kiln.json", R"({"schemaVersion": 1, "output": {"folder": "out"}, "targets": ["spirv-1.3"],
     "include": ["first", "second"], "programs": ["shaders/c.frag"]})");
+  project_.Write("first/other.glsl", "");
   project_.Write("second/noise.glsl", "float noise() { return 1.0; }\n");
   project_.Write("shaders/c.frag", Fragment("noise.glsl", "noise()"));
   ASSERT_EQ(Kiln({"build"}).exit, 0);
@@ -523,6 +524,110 @@ TEST_F(Build, ReplayPublishesOutsideOnlyWhereTold) {
   EXPECT_NE(refused.err.find("outside of this folder"), std::string::npos) << refused.err;
   EXPECT_FALSE(std::filesystem::exists(around / "beside"));
   EXPECT_EQ(Kiln({"-C", around / "q", "replay", "s.json", "-o", "../beside"}).exit, 0);
+}
+
+TEST_F(Build, AnHlslStageThatTheSourceContradictsIsTheManifestsMistake) {
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "programs": [{"source": "s.hlsl",
+    "stages": [{"stage": "vertex", "entry": "PS"}]}]})");
+  project_.Write("s.hlsl", "\n[shader(\"pixel\")]\nfloat4 PS() : SV_Target { return 1; }\n");
+  const RunResult run = Kiln({"build"});
+  EXPECT_EQ(run.exit, 2) << run.all();
+  EXPECT_NE(run.err.find("kiln.json:2:26: error: 'PS' of 's.hlsl' is built as a vertex shader"), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("s.hlsl:2:2: note: "), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("hint: ask for stage fragment"), std::string::npos) << run.err;
+  EXPECT_EQ(Kiln({"check"}).exit, 2);
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "programs": [{"source": "s.hlsl",
+    "stages": [{"stage": "fragment", "entry": "PS"}]}]})");
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+}
+
+TEST_F(Build, SlotsThatMeetAreTheManifestsMistake) {
+  const auto manifest = [&](const char* second) {
+    project_.Write("kiln.json", std::string(R"({"schemaVersion": 1, "programs": ["u.frag"], "targets": {"m": {
+  "target": "msl-2.4", "bindings": [{"binding": 0, "buffer": 2}, {"binding": 1, "buffer": )") +
+                                    second + "}]}}}");
+  };
+  project_.Write("u.frag",
+                 "#version 450\nlayout(binding = 0) uniform A { vec4 a; } first;\n"
+                 "layout(binding = 1) uniform B { vec4 b; } second;\nlayout(location = 0) out vec4 o;\n"
+                 "void main() { o = first.a + second.b; }\n");
+  manifest("2");
+  const RunResult run = Kiln({"build"});
+  EXPECT_EQ(run.exit, 2) << run.all();
+  EXPECT_NE(
+      run.err.find("kiln.json:2:36: error: msl-2.4: 'first' (set 0, binding 0) and 'second' (set 0, binding 1) both "
+                   "get buffer 2 [slot-collision]"),
+      std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("hint: "), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("u.frag: note: in this source"), std::string::npos) << run.err;
+  manifest("3");
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+}
+
+TEST_F(Build, AnIncludeFolderThatIsNotThere) {
+  project_.Write("kiln.json", R"({"schemaVersion": 1,
+ "include": "lib", "programs": ["l.vert"]})");
+  project_.Write("l.vert", "#version 450\nvoid main() {}\n");
+  const RunResult run = Kiln({"build"});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_NE(run.err.find("kiln.json:2:13: error: there is no include folder 'lib'"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("hint: "), std::string::npos) << run.err;
+  project_.Write("lib/x.glsl", "");
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+  EXPECT_EQ(Kiln({"build"}).exit, 0);
+  std::filesystem::remove_all(project_ / "lib");
+  EXPECT_EQ(Kiln({"build"}).exit, 2) << "also where nothing else changed";
+}
+
+TEST_F(Build, DepfileNamesFoldersInWhichAnIncludeWasLookedFor) {
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out/gpu", "include": ["first", "second"],
+    "programs": ["sub/l.vert"]})");
+  project_.Write("sub/l.vert", "#version 450\n#include \"x/y.glsl\"\nvoid main() {}\n");
+  project_.Write("first/other.glsl", "");
+  project_.Write("second/x/y.glsl", "");
+  project_.Write("list/.keep", "");
+  for (int i = 0; i < 2; ++i) {  // the second answers from the state
+    ASSERT_EQ(Kiln({"build", "--depfile", "list/d"}).exit, 0);
+    const std::string deps = project_.Read("list/d");
+    EXPECT_NE(deps.find("  first \\\n"), std::string::npos) << deps;
+    EXPECT_NE(deps.find("  sub \\\n"), std::string::npos) << deps;
+    EXPECT_EQ(deps.find("  second \\\n"), std::string::npos) << deps;
+    std::filesystem::remove(project_ / "list/d");
+  }
+  ASSERT_EQ(Kiln({"build", "--depfile", "first/d"}).exit, 0);
+  EXPECT_EQ(project_.Read("first/d").find("  first \\\n"), std::string::npos) << "it would never be at rest";
+}
+
+TEST_F(Build, NinjaSeesAnIncludeThatAppearsWhereItIsFoundFirst) {
+  if (!HasProgram("ninja")) GTEST_SKIP() << "no ninja here";
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out/gpu", "include": ["first", "second"],
+    "programs": ["sub/l.vert"]})");
+  project_.Write(
+      "sub/l.vert",
+      "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"y.glsl\"\nvoid main() { y(); }\n");
+  project_.Write("first/other.glsl", "");
+  project_.Write("second/y.glsl", "void y() {}\n");
+  project_.Write("list/.keep", "");
+  project_.Write("build.ninja", "rule k\n  command = '" + KilnTool() + "' build --depfile list/d --cache-dir '" +
+                                    project_.cache() +
+                                    "' && touch stamp\n  depfile = list/d\n  deps = gcc\nbuild stamp: k\n");
+  // As long ago as a clock of whole seconds needs.
+  const auto past = std::filesystem::file_time_type::clock::now() - std::chrono::seconds(10);
+  for (const char* name : {"first", "second", "sub", "sub/l.vert", "second/y.glsl", "kiln.json"}) {
+    std::filesystem::last_write_time(project_ / name, past);
+  }
+  const auto ninja = [&] { return RunProgram({"ninja"}, {.folder = project_.folder()}); };
+  RunResult run = ninja();
+  ASSERT_EQ(run.exit, 0) << run.all();
+  run = ninja();
+  EXPECT_NE(run.out.find("no work to do"), std::string::npos) << run.all();
+  project_.Write("first/y.glsl", "void y() { gl_Position = vec4(1); }\n");
+  std::filesystem::last_write_time(project_ / "first",
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
+  run = ninja();
+  EXPECT_EQ(run.out.find("no work to do"), std::string::npos) << run.all();
 }
 
 TEST_F(Build, DepfileNamesSourcesAndOutputs) {

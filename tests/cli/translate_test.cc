@@ -115,6 +115,17 @@ TEST_F(Translate, DefinesIncludesAndPreprocessing) {
   EXPECT_EQ(undone.out.find("4.0"), std::string::npos);
 }
 
+TEST_F(Translate, PreprocessingAsksForNoEntryPointAndNoStage) {
+  project_.Write("lib.hlsl", "#define TWO 2\nfloat twice(float x) { return TWO * x; }\n");
+  project_.Write("c.hlsl", "#include \"lib.hlsl\"\n[numthreads(1, 1, 1)]\nvoid main() {}\n");
+  for (const char* file : {"lib.hlsl", "c.hlsl"}) {
+    const RunResult text = Run({"-E", file});
+    EXPECT_EQ(text.exit, 0) << text.err;
+    EXPECT_TRUE(std::regex_search(text.out, std::regex("return +2 *\\* *x"))) << text.out;
+  }
+  EXPECT_EQ(Run({"-M", "c.hlsl"}).out, "c.hlsl.spv: \\\n  c.hlsl \\\n  lib.hlsl\n");
+}
+
 TEST_F(Translate, Streams) {
   const RunResult run =
       Run({"-", "--stage", "frag", "-x", "glsl", "-I", ".", "--target", "msl-2.4", "-o", "-"}, {.input = kFragment});
@@ -231,6 +242,45 @@ TEST_F(Translate, DepfilesNameEverything) {
   const std::string other = project_.Read("other.d");
   EXPECT_TRUE(other.starts_with("my\\ target:")) << other;
   EXPECT_NE(other.find("\nhalf.glsl:"), std::string::npos) << other;
+}
+
+TEST_F(Translate, DepfilesNameFoldersWhereTheyAreAskedTo) {
+  unlink((project_ / "half.glsl").c_str());
+  project_.Write("inc/half.glsl", kHalf);
+  std::filesystem::create_directories(project_ / "src");
+  std::filesystem::rename(project_ / "a.frag", project_ / "src/a.frag");
+  std::filesystem::create_directories(project_ / "early");
+  const std::vector<std::string> plain = {"src/a.frag", "-Iearly", "-Iinc", "-o", "o.spv", "-MD"};
+  ASSERT_EQ(Run(plain).exit, 0);
+  EXPECT_EQ(project_.Read("o.spv.d"), "o.spv: \\\n  src/a.frag \\\n  inc/half.glsl\n");
+  std::vector<std::string> with = plain;
+  with.push_back("--depfile-folders");
+  ASSERT_EQ(Run(with).exit, 0);
+  EXPECT_EQ(project_.Read("o.spv.d"), "o.spv: \\\n  src/a.frag \\\n  inc/half.glsl \\\n  early \\\n  src\n");
+  with[4] = "early/o.spv";
+  ASSERT_EQ(Run(with).exit, 0);
+  EXPECT_EQ(project_.Read("early/o.spv.d").find("  early"), std::string::npos) << "it would never be at rest";
+}
+
+TEST_F(Translate, AFolderOfIncludesThatIsNotThereMattersWhereItIsMissed) {
+  const RunResult fine = Run({"a.frag", "-Inowhere", "-o", "o.spv"});
+  EXPECT_EQ(fine.exit, 0);
+  EXPECT_EQ(fine.err, "");
+  unlink((project_ / "half.glsl").c_str());
+  const RunResult missed = Run({"a.frag", "-Inowhere", "-o", "o.spv"});
+  EXPECT_EQ(missed.exit, 1);
+  EXPECT_NE(missed.err.find("looked at 'half.glsl', 'nowhere/half.glsl'; 'nowhere' is no folder"), std::string::npos)
+      << missed.err;
+}
+
+TEST_F(Translate, AnHlslAttributeThatNamesAnotherStage) {
+  project_.Write("s.hlsl", "[numthreads(1, 1, 1)]\nvoid main() {}\n");
+  const RunResult run = Run({"s.hlsl", "--stage", "frag", "-o", "s.spv"});
+  EXPECT_EQ(run.exit, 1) << run.all();
+  EXPECT_NE(run.err.find("s.hlsl:1:2: error: 'main' of 's.hlsl' is built as a fragment shader"), std::string::npos)
+      << run.err;
+  EXPECT_NE(run.err.find("[stage-mismatch]"), std::string::npos) << run.err;
+  EXPECT_EQ(Run({"s.hlsl", "--stage", "comp", "-o", "s.spv"}).exit, 0);
 }
 
 TEST_F(Translate, OptimisationAndDebugInformationChangeTheBytes) {

@@ -60,19 +60,32 @@ struct CrossResource {
   spvc_variable_id id = 0;
   spvc_type_id base_type = 0;
   SlotKey key;
+  /// The module says `key`; else it is 0.0 for want of better.
+  bool has_binding = false;
   bool is_read_only = false;
+  /// The entry point uses it: what is declared only meets nobody.
+  bool is_active = true;
+  /// Elements of an array, each of which has a slot; 1 for what is none, or has no known length.
+  uint32_t count = 1;
   Slots slots;
   // GLSL and ESSL: what a combined texture was made of.
   std::string texture, sampler;
 };
 
-/// Gives every resource its slots before the compilation: the author's map first; where the target drops descriptor
-/// sets and two resources would meet on one slot, the later one (by set and binding) moves to the next free slot. GLSL
-/// and ESSL: separate textures and samplers are combined.
+/// Gives every resource its slots before the compilation: the author's map first; where two resources would meet on one
+/// slot, since the target drops descriptor sets or counts the elements of arrays, the later one (by set and binding)
+/// moves to the next free slot. GLSL and ESSL: separate textures and samplers are combined.
 std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler);
 
 /// What the compilation decided itself (Metal slots).
 void ReadAutomaticSlots(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources);
+
+/// The first two resources that meet on a slot, as an error; after the compilation.
+std::optional<diag::Diagnostic> FindCollision(const CrossSettings& settings, spvc_compiler compiler,
+                                              const std::vector<CrossResource>& resources);
+
+/// Resources of one group share the numbers of a GLSL context: "uniform-buffer", "texture"; null: no number.
+const char* GlslGroupOf(spvc_resource_type type);
 
 /// JSON for the output "bindings", after the compilation. MSL that asks a buffer for its length (`arrayLength`, an
 /// index that is clamped) gets "bufferSizes": the buffer where the host puts the length in bytes, a uint, of the buffer

@@ -28,6 +28,33 @@ const Kind& KindOf(spvc_resource_type type) {
   return *std::find_if(std::begin(kKinds), std::end(kKinds), [&](const Kind& kind) { return kind.type == type; });
 }
 
+uint32_t CountOf(spvc_compiler compiler, spvc_type_id id) {
+  const spvc_type type = spvc_compiler_get_type_handle(compiler, id);
+  uint32_t count = 1;
+  for (unsigned i = 0; i < spvc_type_get_num_array_dimensions(type); ++i) {
+    const SpvId length = spvc_type_get_array_dimension(type, i);
+    if (spvc_type_array_dimension_is_literal(type, i) && length != 0) count *= length;
+  }
+  return count;
+}
+
+std::set<spvc_variable_id> ListActive(spvc_compiler compiler) {
+  std::set<spvc_variable_id> ids;
+  spvc_set active = nullptr;
+  spvc_resources resources = nullptr;
+  if (spvc_compiler_get_active_interface_variables(compiler, &active) != SPVC_SUCCESS ||
+      spvc_compiler_create_shader_resources_for_active_variables(compiler, &resources, active) != SPVC_SUCCESS) {
+    return ids;
+  }
+  for (const Kind& kind : kKinds) {
+    const spvc_reflected_resource* found = nullptr;
+    size_t count = 0;
+    if (spvc_resources_get_resource_list_for_type(resources, kind.type, &found, &count) != SPVC_SUCCESS) continue;
+    for (size_t i = 0; i < count; ++i) ids.insert(found[i].id);
+  }
+  return ids;
+}
+
 bool IsBuffer(spvc_resource_type type) {
   return type == SPVC_RESOURCE_TYPE_UNIFORM_BUFFER || type == SPVC_RESOURCE_TYPE_STORAGE_BUFFER ||
          type == SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
@@ -51,6 +78,7 @@ void Sort(std::vector<CrossResource>& list) {
 
 std::vector<CrossResource> ListResources(spvc_compiler compiler) {
   std::vector<CrossResource> list;
+  const std::set<spvc_variable_id> active = ListActive(compiler);
   spvc_resources resources = nullptr;
   if (spvc_compiler_create_shader_resources(compiler, &resources) != SPVC_SUCCESS) return list;
   for (const Kind& kind : kKinds) {
@@ -71,7 +99,10 @@ std::vector<CrossResource> ListResources(spvc_compiler compiler) {
       if (!resource.key.is_push_constants) {
         resource.key.set = spvc_compiler_get_decoration(compiler, found[i].id, SpvDecorationDescriptorSet);
         resource.key.binding = spvc_compiler_get_decoration(compiler, found[i].id, SpvDecorationBinding);
+        resource.has_binding = spvc_compiler_has_decoration(compiler, found[i].id, SpvDecorationBinding);
       }
+      resource.is_active = active.contains(found[i].id);
+      resource.count = CountOf(compiler, found[i].type_id);
       resource.is_read_only = IsReadOnly(compiler, found[i], kind.type);
       list.push_back(std::move(resource));
     }
@@ -95,16 +126,26 @@ std::optional<uint32_t> Find(const Slots* slots, std::string_view name) {
 SpvExecutionModel ModelOf(spvc_compiler compiler) { return spvc_compiler_get_execution_model(compiler); }
 
 // Numbers for the resources of one group: the author's first, then their own binding where it is free, else the next
-// free one.
+// free one. An array takes as many as it has elements.
 class Numbers {
  public:
-  void Reserve(uint32_t number) { taken_.insert(number); }
-  uint32_t Take(uint32_t wanted) {
-    while (!taken_.insert(wanted).second) ++wanted;
+  void Reserve(uint32_t number, uint32_t count) {
+    for (uint32_t i = 0; i < std::min(count, kMostCounted); ++i) taken_.insert(number + i);
+  }
+  uint32_t Take(uint32_t wanted, uint32_t count) {
+    while (!IsFree(wanted, count)) ++wanted;
+    Reserve(wanted, count);
     return wanted;
   }
 
  private:
+  /// More than any device has slots.
+  static constexpr uint32_t kMostCounted = 65536;
+
+  bool IsFree(uint32_t number, uint32_t count) const {
+    const auto next = taken_.lower_bound(number);
+    return next == taken_.end() || *next - number >= count;
+  }
   std::set<uint32_t> taken_;
 };
 
@@ -126,6 +167,9 @@ void Combine(spvc_compiler compiler, std::vector<CrossResource>& resources) {
     resource.key.set = spvc_compiler_get_decoration(compiler, pairs[i].image_id, SpvDecorationDescriptorSet);
     resource.key.binding = spvc_compiler_get_decoration(compiler, pairs[i].image_id, SpvDecorationBinding);
     resource.is_read_only = true;
+    const auto image = std::find_if(resources.begin(), resources.end(),
+                                    [&](const CrossResource& each) { return each.id == pairs[i].image_id; });
+    if (image != resources.end()) resource.count = image->count, resource.has_binding = image->has_binding;
     combined.push_back(std::move(resource));
   }
   // Separate textures and samplers do not exist in the output.
@@ -138,6 +182,7 @@ void Combine(spvc_compiler compiler, std::vector<CrossResource>& resources) {
 
 void PlaceGlsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
   std::map<std::string, Numbers> groups;
+  std::map<std::pair<std::string, SlotKey>, uint32_t> shared;
   std::set<spvc_variable_id> placed;
   const auto place = [&](CrossResource& resource, uint32_t number) {
     resource.slots["binding"] = number;
@@ -148,33 +193,47 @@ void PlaceGlsl(const CrossSettings& settings, spvc_compiler compiler, std::vecto
     const char* group = KindOf(resource.type).glsl_group;
     if (group == nullptr) continue;
     if (const auto number = Find(Find(settings, resource.key), "binding"); number && resource.texture.empty()) {
-      groups[group].Reserve(*number);
+      groups[group].Reserve(*number, resource.count);
       place(resource, *number);
     } else if (number) {
       // One texture may be combined with several samplers; the first has the author's number.
-      place(resource, groups[group].Take(*number));
+      place(resource, groups[group].Take(*number, resource.count));
     }
   }
   for (CrossResource& resource : resources) {
     const char* group = KindOf(resource.type).glsl_group;
     if (group == nullptr || placed.count(resource.id) != 0) continue;
-    place(resource, groups[group].Take(resource.key.binding));
+    // Two views of one buffer stay two views of one buffer.
+    if (resource.has_binding && IsBuffer(resource.type)) {
+      const auto [first, is_new] = shared.emplace(std::pair(group, resource.key), 0);
+      if (is_new) first->second = groups[group].Take(resource.key.binding, resource.count);
+      place(resource, first->second);
+    } else {
+      place(resource, groups[group].Take(resource.key.binding, resource.count));
+    }
   }
 }
 
 void PlaceHlsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
   // Below 5.1 there are no spaces: sets would fall on each other.
   const bool has_spaces = settings.shader_model >= 51;
-  std::map<std::string, Numbers> registers;
-  const auto kinds_of = [](const CrossResource& resource) -> std::vector<const char*> {
+  const auto is_set = [&](spvc_compiler_option option) {
+    return std::find(settings.values.begin(), settings.values.end(), std::make_pair(option, uint32_t{1})) !=
+           settings.values.end();
+  };
+  const bool has_no_srv_buffers = is_set(SPVC_COMPILER_OPTION_HLSL_FORCE_STORAGE_BUFFER_AS_UAV);
+  const bool has_srv_textures = is_set(SPVC_COMPILER_OPTION_HLSL_NONWRITABLE_UAV_TEXTURE_AS_SRV);
+  std::map<std::pair<std::string, uint32_t>, Numbers> registers;  // by kind and space
+  std::map<std::pair<std::string, SlotKey>, uint32_t> shared;
+  const auto kinds_of = [&](const CrossResource& resource) -> std::vector<const char*> {
     switch (resource.type) {
       case SPVC_RESOURCE_TYPE_UNIFORM_BUFFER:
       case SPVC_RESOURCE_TYPE_PUSH_CONSTANT:
         return {"b"};
       case SPVC_RESOURCE_TYPE_STORAGE_BUFFER:
-        return {resource.is_read_only ? "t" : "u"};
+        return {resource.is_read_only && !has_no_srv_buffers ? "t" : "u"};
       case SPVC_RESOURCE_TYPE_STORAGE_IMAGE:
-        return {"u"};
+        return {resource.is_read_only && has_srv_textures ? "t" : "u"};
       case SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS:
         return {"s"};
       case SPVC_RESOURCE_TYPE_SAMPLED_IMAGE:
@@ -183,27 +242,37 @@ void PlaceHlsl(const CrossSettings& settings, spvc_compiler compiler, std::vecto
         return {"t"};
     }
   };
+  const auto space_of = [&](const CrossResource& resource, const Slots* own) {
+    return has_spaces ? Find(own, "space").value_or(own == nullptr ? resource.key.set : 0) : 0;
+  };
   for (const CrossResource& resource : resources) {
     const Slots* own = Find(settings, resource.key);
     for (const char* kind : kinds_of(resource)) {
-      if (const auto number = Find(own, kind)) registers[kind].Reserve(*number);
+      if (const auto number = Find(own, kind)) {
+        registers[{kind, space_of(resource, own)}].Reserve(*number, resource.count);
+      }
     }
   }
   for (CrossResource& resource : resources) {
     const Slots* own = Find(settings, resource.key);
     if (resource.key.is_push_constants && own == nullptr) continue;
+    // SPIRV-Cross leaves the register of what has no binding to the HLSL compiler.
+    if (!resource.key.is_push_constants && !resource.has_binding) continue;
     spvc_hlsl_resource_binding binding;
     spvc_hlsl_resource_binding_init(&binding);
     binding.stage = ModelOf(compiler);
     binding.desc_set = resource.key.set;
     binding.binding = resource.key.binding;
     bool has_changed = own != nullptr;
-    const uint32_t space = has_spaces ? Find(own, "space").value_or(own == nullptr ? resource.key.set : 0) : 0;
+    const uint32_t space = space_of(resource, own);
     for (const char* kind : kinds_of(resource)) {
       const auto given = Find(own, kind);
       uint32_t number = given.value_or(resource.key.binding);
-      if (!given && !has_spaces) {
-        number = registers[kind].Take(number);
+      if (!given) {
+        // SPIRV-Cross knows resources by set and binding: two of one descriptor have one register.
+        const auto [first, is_new] = shared.emplace(std::pair(kind, resource.key), 0);
+        if (is_new) first->second = registers[{kind, space}].Take(number, resource.count);
+        number = first->second;
         has_changed |= number != resource.key.binding;
       }
       resource.slots[kind] = number;
@@ -227,20 +296,33 @@ void PlaceHlsl(const CrossSettings& settings, spvc_compiler compiler, std::vecto
   }
 }
 
+std::vector<std::string_view> MslKindsOf(spvc_resource_type type) {
+  if (IsBuffer(type) || type == SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE) return {"buffer"};
+  if (type == SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS) return {"sampler"};
+  if (type == SPVC_RESOURCE_TYPE_SAMPLED_IMAGE) return {"texture", "sampler"};
+  return {"texture"};
+}
+
+bool NamesAny(const Slots& slots, const std::vector<std::string_view>& kinds) {
+  return std::any_of(kinds.begin(), kinds.end(), [&](std::string_view kind) { return slots.contains(kind); });
+}
+
 void PlaceMsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
   for (CrossResource& resource : resources) {
     const Slots* own = Find(settings, resource.key);
-    if (own == nullptr) continue;
+    // A row may be about what other shaders have at this place.
+    if (own == nullptr || !NamesAny(*own, MslKindsOf(resource.type))) continue;
     spvc_msl_resource_binding binding;
     spvc_msl_resource_binding_init(&binding);
     binding.stage = ModelOf(compiler);
     binding.desc_set = resource.key.is_push_constants ? SPVC_MSL_PUSH_CONSTANT_DESC_SET : resource.key.set;
     binding.binding = resource.key.is_push_constants ? SPVC_MSL_PUSH_CONSTANT_BINDING : resource.key.binding;
-    binding.msl_buffer = Find(own, "buffer").value_or(0);
-    binding.msl_texture = Find(own, "texture").value_or(0);
-    binding.msl_sampler = Find(own, "sampler").value_or(0);
+    for (const std::string_view kind : MslKindsOf(resource.type))
+      resource.slots[std::string(kind)] = Find(own, kind).value_or(0);
+    binding.msl_buffer = Find(&resource.slots, "buffer").value_or(0);
+    binding.msl_texture = Find(&resource.slots, "texture").value_or(0);
+    binding.msl_sampler = Find(&resource.slots, "sampler").value_or(0);
     spvc_compiler_msl_add_resource_binding(compiler, &binding);
-    resource.slots = *own;
   }
 }
 
@@ -253,6 +335,8 @@ uint32_t BufferSizesIndex(const CrossSettings& settings) {
 }
 
 }  // namespace
+
+const char* GlslGroupOf(spvc_resource_type type) { return KindOf(type).glsl_group; }
 
 std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler) {
   std::vector<CrossResource> resources = ListResources(compiler);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "toolchain/source_text.h"
 
@@ -140,7 +141,9 @@ GlslangRun::GlslangRun(const worker::Action& action, Options& options) : action_
   spirv_ = options.OneOf("spirv", NamesOf(kSpirvVersions), "");
   debug_ = options.OneOf("debug-info", kDebug, "0");
   shown_root_ = SafeName(options.Text("debug-name", root_));
+  entry_name_ = options.Text("entry-name", entry_point_);
   if (const auto version = options.Number("default-version")) default_version_ = *version;
+  ReadStandard(options);
 
   options.WithPrefix("define:", [&](const std::string& name, const std::string& value) {
     if (!IsName(name.substr(0, name.find('('))) || value.find_first_of("\r\n") != std::string::npos ||
@@ -191,6 +194,24 @@ GlslangRun::GlslangRun(const worker::Action& action, Options& options) : action_
   messages_ = static_cast<EShMessages>(messages);
 }
 
+void GlslangRun::ReadStandard(Options& options) {
+  const std::string text = options.Text("std");
+  if (text.empty()) return;
+  const size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::string_view profile = std::string_view(text).substr(end);
+  uint32_t version = 0;
+  const bool has_version = std::from_chars(text.data(), text.data() + end, version).ec == std::errc() && version >= 100;
+  if (profile == "es") profile_ = EEsProfile;
+  if (profile == "core") profile_ = ECoreProfile;
+  if (profile == "compatibility") profile_ = ECompatibilityProfile;
+  if (!has_version || version > 999 || (!profile.empty() && profile_ == ENoProfile)) {
+    options.Problem("option 'std' is '" + text + "'; it is a version with a profile, as 450core or 310es");
+    return;
+  }
+  default_version_ = version;
+  has_forced_version_ = true;
+}
+
 std::optional<worker::ActionResult> GlslangRun::Prepare() {
   const std::string* source = FindInput(action_, root_);
   if (source == nullptr) return Refuse("bad-request", "the root module '" + root_ + "' was not sent");
@@ -226,7 +247,7 @@ std::optional<worker::ActionResult> GlslangRun::Prepare() {
   name_pointer_ = texts_[0].shown.c_str();
   shader_->setStringsWithLengthsAndNames(&text_pointer_, &text_length_, &name_pointer_, 1);
   shader_->setPreamble(preamble_.c_str());
-  shader_->setEntryPoint(entry_point_.c_str());
+  shader_->setEntryPoint(entry_name_.c_str());
   shader_->setSourceEntryPoint(entry_point_.c_str());
   shader_->setEnvInput(is_hlsl_ ? glslang::EShSourceHlsl : glslang::EShSourceGlsl, stage_, client, 100);
   shader_->setEnvClient(client, environment.client);

@@ -30,6 +30,9 @@ class GlslangRun {
   bool has_debug_info() const { return debug_ != "0"; }
   bool has_debug_sources() const { return debug_ == "nonsemantic"; }
   EShLanguage stage() const { return stage_; }
+  /// Of `std`: what stands in place of the source's own #version.
+  EProfile profile() const { return profile_; }
+  bool has_forced_version() const { return has_forced_version_; }
   int default_version() const { return static_cast<int>(default_version_); }
 
   /// The result so far: what was asked of the includer, and the log as diagnostics. kNeedsModule where something is
@@ -37,11 +40,15 @@ class GlslangRun {
   worker::ActionResult Conclude(std::string_view log, bool failed) const;
 
  private:
+  void ReadStandard(Options& options);
+
   const worker::Action& action_;
-  std::string root_, language_, entry_point_, environment_, spirv_, debug_, shown_root_, preamble_;
+  std::string root_, language_, entry_point_, entry_name_, environment_, spirv_, debug_, shown_root_, preamble_;
   EShLanguage stage_ = EShLangVertex;
   bool is_hlsl_ = false;
   uint32_t default_version_ = 100;
+  EProfile profile_ = ENoProfile;
+  bool has_forced_version_ = false;
   EShMessages messages_ = EShMsgDefault;
   std::vector<std::function<void(glslang::TShader&)>> settings_;
   std::vector<NamedText> texts_;

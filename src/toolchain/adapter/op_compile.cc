@@ -42,7 +42,8 @@ worker::ActionResult Compile(const worker::Action& action) {
   if (auto refusal = run.Prepare()) return *std::move(refusal);
 
   glslang::TShader& shader = run.shader();
-  const bool parsed = shader.parse(GetDefaultResources(), run.default_version(), false, run.messages(), run.includer());
+  const bool parsed = shader.parse(GetDefaultResources(), run.default_version(), run.profile(),
+                                   run.has_forced_version(), false, run.messages(), run.includer());
   if (!parsed) return run.Conclude(shader.getInfoLog(), true);
   glslang::TProgram program;
   program.addShader(&shader);

@@ -33,8 +33,8 @@ worker::ActionResult Preprocess(const worker::Action& action) {
   if (auto refusal = run.Prepare()) return *std::move(refusal);
   std::string text;
   const auto messages = static_cast<EShMessages>(run.messages() | EShMsgOnlyPreprocessor);
-  const bool done = run.shader().preprocess(GetDefaultResources(), run.default_version(), ENoProfile, false, false,
-                                            messages, &text, run.includer());
+  const bool done = run.shader().preprocess(GetDefaultResources(), run.default_version(), run.profile(),
+                                            run.has_forced_version(), false, messages, &text, run.includer());
   worker::ActionResult result = run.Conclude(run.shader().getInfoLog(), !done);
   if (!result.ok()) return result;
   const auto is_macro = [](const auto& option) { return option.first.starts_with("define:"); };

@@ -114,6 +114,15 @@ worker::ActionResult Run(const std::vector<uint32_t>& words, const CrossSettings
   const char* text = nullptr;
   if (spvc_compiler_compile(compiler, &text) != SPVC_SUCCESS) return Unsupported(cross);
   ReadAutomaticSlots(settings, compiler, resources);
+  // Registers that HLSL's compiler chooses meet nowhere.
+  if (!extras.automatic_registers) {
+    if (auto collision = FindCollision(settings, compiler, resources)) {
+      worker::ActionResult result;
+      result.exit = worker::ExitKind::kUnsupported;
+      result.diagnostics.push_back(*std::move(collision));
+      return result;
+    }
+  }
   worker::ActionResult result;
   result.outputs.push_back({"text", text});
   result.outputs.push_back({"bindings", BindingsJson(settings, compiler, resources)});

@@ -1,13 +1,13 @@
 #version 450
 
 layout(binding = 0) uniform sampler2D combined;
-layout(binding = 4) uniform samplerCube environment;
-layout(binding = 5) uniform sampler3D volume;
-layout(binding = 6) uniform sampler2DArray layers;
-layout(binding = 7) uniform sampler2DShadow shadow;
-layout(binding = 8) uniform isampler2D integers;
+layout(binding = 10) uniform samplerCube environment;
+layout(binding = 11) uniform sampler3D volume;
+layout(binding = 12) uniform sampler2DArray layers;
+layout(binding = 13) uniform sampler2DShadow shadow;
+layout(binding = 14) uniform isampler2D integers;
 layout(binding = 1) uniform sampler2D never_used;
-layout(binding = 3) uniform sampler2D SPIRV_Cross_Combinedimagessmooth_[4];
+layout(binding = 6) uniform sampler2D SPIRV_Cross_Combinedimagessmooth_[4];
 layout(binding = 2) uniform sampler2D SPIRV_Cross_Combinedimagesnearest[4];
 
 layout(location = 0) in vec3 at;
