@@ -79,6 +79,10 @@ class ListMap {
       Entry& entry = entries_[slots_[at] - 1];
       if (entry.hash == hash && entry.first == first && Equals(entry, rest)) return entry.id;
     }
+    if (entries_.empty()) {
+      entries_.reserve(kFew / 2);
+      words_.reserve(kFew * 2);
+    }
     Entry& entry = entries_.emplace_back();
     entry.hash = hash;
     entry.first = first;
