@@ -276,6 +276,7 @@ class Builder {
       if (!store->Is(core::TypeKind::kBuffer)) out.structure = BlockOf(var, store);
       layout.buffer = is_uniform ? "uniform" : pointer.access == core::Access::kRead ? "read-only-storage" : "storage";
       layout.min_binding_size = store->size;
+      layout.is_dynamic_safe = IsDynamicSafe(pointer.store);
     }
     for (const core::Stage stage : {core::Stage::kVertex, core::Stage::kFragment, core::Stage::kCompute}) {
       for (const ir::Function* function : module_.functions) {
@@ -288,6 +289,13 @@ class Builder {
     }
     out.layout = std::move(layout);
     return out;
+  }
+
+  static std::optional<bool> IsDynamicSafe(const core::Type* store) {
+    if (store->Is(core::TypeKind::kBindingArray)) return false;
+    if (store->Has(core::Type::kCreationFixed)) return true;
+    if (store->Has(core::Type::kFixedFootprint)) return std::nullopt;
+    return false;
   }
 
   void Texture(const ir::Var& var, const core::TextureType& type, Binding& out, LayoutEntry& layout) {

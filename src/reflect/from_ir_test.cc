@@ -101,6 +101,32 @@ TEST(FromIr, TexturesAndThePairsTheyAreSampledIn) {
   EXPECT_EQ(b[0].sampler, 3u);
 }
 
+TEST(FromIr, BuffersSayWhetherAnOffsetMayMoveThem) {
+  ir::TestModule test(R"(
+    @abi struct Fixed { a: vec4<f32>, b: array<u32, 3>, }
+    @abi struct Open { count: u32, items: array<u32>, }
+    @abi @group(0) @binding(0) var %u: ptr<uniform, Fixed, read>;
+    @abi @group(0) @binding(1) var %s: ptr<storage, Fixed, read_write>;
+    @abi @group(0) @binding(2) var %open: ptr<storage, Open, read>;
+    @abi @group(0) @binding(3) var %list: ptr<storage, array<vec4<f32>>, read>;
+    @abi @group(0) @binding(4) var %smp: ptr<handle, sampler, read>;
+    @abi @compute @workgroup_size(1u, 1u, 1u) fn %main() { eval load(%open.count); }
+  )");
+  ASSERT_EQ(test.errors, "");
+  const Module m = FromIr(test.module);
+  ASSERT_EQ(m.bindings.size(), 5u);
+  EXPECT_EQ(m.bindings[0].layout->is_dynamic_safe, true);
+  EXPECT_EQ(m.bindings[1].layout->is_dynamic_safe, true);
+  // The length that the shader sees of these is that of the range, which an offset does not shorten.
+  EXPECT_EQ(m.bindings[2].layout->is_dynamic_safe, false);
+  EXPECT_EQ(m.bindings[3].layout->is_dynamic_safe, false);
+  EXPECT_EQ(m.bindings[4].layout->is_dynamic_safe, std::nullopt);
+  const std::string text = ToJson(m);
+  size_t told = 0;
+  for (size_t at = 0; (at = text.find("\"dynamicSafe\": ", at)) != std::string::npos; ++at) ++told;
+  EXPECT_EQ(told, 4u) << "a sampler has no such fact\n" << text;
+}
+
 TEST(FromIr, OverridesAndWhatTheySize) {
   ir::TestModule test(R"(
     override %a: u32 = 4u;

@@ -195,6 +195,8 @@ class Printer {
     writer_.Key("layout").BeginObject();
     if (!entry.buffer.empty()) {
       writer_.Member("buffer", entry.buffer).Member("minBindingSize", entry.min_binding_size);
+      writer_.Key("dynamicSafe");
+      entry.is_dynamic_safe ? writer_.Bool(*entry.is_dynamic_safe) : writer_.Null();
     }
     if (!entry.sampler.empty()) writer_.Member("sampler", entry.sampler);
     if (!entry.sample_type.empty()) {

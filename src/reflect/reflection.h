@@ -80,8 +80,13 @@ struct TextureFacts {
 /// What a WebGPU bind-group layout entry says for a binding, as its default layout would: exactly one part is filled.
 /// https://www.w3.org/TR/webgpu/#default-pipeline-layout. Made from WGSL; absent where the module came as SPIR-V.
 struct LayoutEntry {
-  std::string buffer;                // "uniform" "storage" "read-only-storage"; empty: no buffer
-  uint64_t min_binding_size = 0;     // bytes, with one element of a run-time array; 0 where an override decides
+  std::string buffer;             // "uniform" "storage" "read-only-storage"; empty: no buffer
+  uint64_t min_binding_size = 0;  // bytes, with one element of a run-time array; 0 where an override decides
+  /// Of a buffer: whether `hasDynamicOffset` is safe. Yes where the shader reaches exactly min_binding_size bytes from
+  /// the offset, so that every offset a device accepts is good. No where it is an array of bindings, for which there
+  /// are no dynamic offsets, or ends at run time: then the length that the shader sees is that of the bound range,
+  /// which the offset moves but does not shorten. Absent where an override decides the size.
+  std::optional<bool> is_dynamic_safe;
   std::string sampler;               // "filtering" "comparison"
   std::string sample_type;           // of a texture: "float" "unfilterable-float" "depth" "sint" "uint"
   std::string storage_access;        // of a storage texture: "write-only" "read-only" "read-write"
