@@ -20,6 +20,8 @@ struct OverrideValue {
   /// The @id in decimal digits where the override has one, else its name.
   std::string_view key;
   double value = 0;
+  /// As it was written, for messages; "true" and "false" are for bool only. Empty: `value` says it.
+  std::string_view text = {};
 };
 
 /// The limits of a device that pipeline creation checks; WebGPU's default ones.
@@ -36,6 +38,9 @@ struct Pipeline {
   std::string_view entry_point;
   std::span<const OverrideValue> overrides;
   PipelineLimits limits;
+  /// A value that the override's type does not have, as 2.5 for an i32 or 2 for a bool, is an error; else it is
+  /// converted as WebGPU does.
+  bool wants_exact = false;
 };
 
 /// Sets Expr::value of the override-expressions that the entry point uses, and Variable::value of the overrides;
