@@ -78,8 +78,8 @@ class Auditor {
     out.path = artifact.path;
     out.program = unit.program;
     out.source = unit.source;
-    out.stage = std::string(NameOf(unit.stage));
-    out.entry = unit.entry;
+    out.stage = StageNameOf(unit);
+    out.entry = EntryNameOf(unit);
     out.target = target.name;
     const Recipe recipe = RecipeOf(project_.config, project_.plan, artifact);
     const RecordIndex::Place* place = index_ ? index_->Find(artifact.path) : nullptr;

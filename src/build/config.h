@@ -16,6 +16,7 @@
 #include "base/files.h"
 #include "base/result.h"
 #include "build/names.h"
+#include "build/override_values.h"
 #include "diag/sink.h"
 #include "diag/source.h"
 
@@ -67,6 +68,7 @@ struct StageRule {
   std::optional<std::string> entry;
   std::optional<Language> language;
   std::vector<Define> defines;
+  std::vector<GivenOverride> overrides;
   diag::Range where;
   diag::Range source_where;
   diag::Range entry_where;
@@ -80,10 +82,14 @@ struct ProgramRule {
   std::string glob;  // empty: not a glob
   std::vector<std::string> except;
   bool may_be_empty = false;
+  /// A source's entry points share one module, where the target can hold several.
+  bool is_one_module = false;
+  diag::Range one_module_where;
   /// Names of targets; empty means the project's.
   std::vector<std::pair<std::string, diag::Range>> targets;
   std::vector<IncludeFolder> include;
   std::vector<Define> defines;
+  std::vector<GivenOverride> overrides;
   CompileOptions compile;
   std::optional<Language> language;
   diag::Range where;

@@ -9,10 +9,10 @@
 namespace kiln::build {
 namespace {
 
-constexpr std::string_view kProgramKeys[] = {"name",      "source",   "stages",    "glob",     "except",
-                                             "targets",   "include",  "defines",   "language", "optimize",
-                                             "debugInfo", "validate", "allowEmpty"};
-constexpr std::string_view kStageKeys[] = {"source", "stage", "entry", "language", "defines"};
+constexpr std::string_view kProgramKeys[] = {"name",      "source",   "stages",     "glob",      "except",
+                                             "targets",   "include",  "defines",    "language",  "optimize",
+                                             "debugInfo", "validate", "allowEmpty", "oneModule", "overrides"};
+constexpr std::string_view kStageKeys[] = {"source", "stage", "entry", "language", "defines", "overrides"};
 
 void ReadStageBody(ConfigReader& reader, const json::Value& value, StageRule& rule) {
   if (const json::Value* source = value.Find("source")) {
@@ -43,6 +43,7 @@ void ReadStageBody(ConfigReader& reader, const json::Value& value, StageRule& ru
   }
   if (const json::Value* language = value.Find("language")) rule.language = reader.LanguageOf(*language);
   if (const json::Value* defines = value.Find("defines")) rule.defines = reader.Defines(*defines);
+  if (const json::Value* overrides = value.Find("overrides")) rule.overrides = reader.Overrides(*overrides);
 }
 
 void ReadStages(ConfigReader& reader, const json::Value& value, const StageRule& whole, bool is_glob,
@@ -153,7 +154,12 @@ void ReadProgram(ConfigReader& reader, const json::Value& value, Config& config)
   }
   if (const json::Value* include = value.Find("include")) program.include = reader.IncludeFolders(*include);
   if (const json::Value* defines = value.Find("defines")) program.defines = reader.Defines(*defines);
+  if (const json::Value* overrides = value.Find("overrides")) program.overrides = reader.Overrides(*overrides);
   if (const json::Value* language = value.Find("language")) program.language = reader.LanguageOf(*language);
+  if (const json::Member* one = value.FindMember("oneModule")) {
+    program.one_module_where = reader.RangeOf(one->key_span);
+    program.is_one_module = reader.Bool(*one->value, "'oneModule'").value_or(false);
+  }
   reader.Compile(value, program.compile);
   config.programs.push_back(std::move(program));
 }

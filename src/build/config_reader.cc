@@ -234,6 +234,39 @@ std::vector<Define> ConfigReader::Defines(const json::Value& value) {
   return all;
 }
 
+std::vector<GivenOverride> ConfigReader::Overrides(const json::Value& value) {
+  std::vector<GivenOverride> all;
+  if (!Expect(value, json::Kind::kObject, "'overrides'")) return all;
+  for (const json::Member& member : value.members) {
+    if (IsComment(member.key)) continue;
+    GivenOverride row;
+    row.key = std::string(member.key);
+    row.where = RangeOf(*member.value);
+    if (row.key.empty() || row.key.find_first_of(" =") != std::string::npos || HasControlBytes(row.key)) {
+      sink_.Error(RangeOf(member.key_span), "bad-value").Hint("write its name, or the number of its @id, as \"7\"")
+          << "'" << Printable(row.key) << "' cannot name an override";
+      continue;
+    }
+    const json::Value& given = *member.value;
+    std::string why;
+    if (given.Is(json::Kind::kNull)) {
+      row.is_removed = true;
+    } else if (given.Is(json::Kind::kBool)) {
+      row.value = given.boolean ? "true" : "false";
+    } else if (!given.Is(json::Kind::kNumber)) {
+      sink_.Error(row.where, "wrong-type")
+          << "the value of override '" << Printable(row.key) << "' must be a number, true, false or null, not "
+          << json::NameOf(given.kind);
+      continue;
+    } else if (row.value = std::string(given.text); !OverrideNumber(row.value, why)) {
+      sink_.Error(row.where, "bad-value") << "the value of override '" << Printable(row.key) << "': " << why;
+      continue;
+    }
+    all.push_back(std::move(row));
+  }
+  return all;
+}
+
 void ConfigReader::Compile(const json::Value& object, CompileOptions& out) {
   if (const json::Value* value = object.Find("environment")) {
     if (auto choice = Choice(*value, "'environment'", kEnvironments)) out.environment = *choice;

@@ -48,6 +48,7 @@ class ConfigReader {
 
   // Parts that stand at several levels.
   std::vector<Define> Defines(const json::Value& value);
+  std::vector<GivenOverride> Overrides(const json::Value& value);
   void Compile(const json::Value& object, CompileOptions& out);
   std::optional<Language> LanguageOf(const json::Value& value);
 

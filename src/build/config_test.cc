@@ -74,6 +74,31 @@ TEST(Config, DefinesTakeTheValuesOfJson) {
   EXPECT_EQ(config.defines[5].value, "1.50");
 }
 
+TEST(Config, OverridesAreNumbersOrBools) {
+  const Config config = Good(R"({"schemaVersion": 1, "programs": [{"source": "a.wgsl",
+    "overrides": {"_comment": 1, "scale": 2.50, "7": true, "gone": null},
+    "stages": [{"entry": "m", "overrides": {"scale": -1e3}}]}]})");
+  const std::vector<GivenOverride>& all = config.programs[0].overrides;
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].key, "scale");
+  EXPECT_EQ(all[0].value, "2.50");
+  EXPECT_EQ(all[1].value, "true");
+  EXPECT_TRUE(all[2].is_removed);
+  EXPECT_EQ(config.programs[0].stages[0].overrides[0].value, "-1e3");
+  const auto expect = [](const std::string& row, std::string_view expected) {
+    const auto errors =
+        ErrorsOf("{\"schemaVersion\": 1, \"programs\": [{\"source\": \"a.wgsl\", \"overrides\":\n{" + row + "}}]}");
+    ASSERT_EQ(errors.size(), 1u) << row;
+    EXPECT_EQ(errors[0], expected);
+  };
+  expect("\"n\": \"4\"",
+         "2:7 wrong-type: the value of override 'n' must be a number, true, false or null, not a string");
+  expect("\"n\": 1e400",
+         "2:7 bad-value: the value of override 'n': '1e400' is larger than any type of an override can hold");
+  expect("\"a b\": 1",
+         "2:2 bad-value: 'a b' cannot name an override | write its name, or the number of its @id, as \"7\"");
+}
+
 TEST(Config, TargetOptions) {
   const Config config = Good(R"({"schemaVersion": 1, "programs": [], "targets": {
     "ios": {"target": "msl-2.4", "platform": "ios", "options": {"msl-argument-buffers": true, "msl-device-index": 3},

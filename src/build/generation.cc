@@ -104,8 +104,8 @@ Generation NextGeneration(Disk& disk, const Project& project, const worker::Tool
     RecordUnit like;
     like.program = unit.program;
     like.source = unit.source;
-    like.stage = std::string(NameOf(unit.stage));
-    like.entry = unit.entry;
+    like.stage = StageNameOf(unit);
+    like.entry = EntryNameOf(unit);
     NewFile file;
     file.path = artifact.path;
     RecordFile row;

@@ -10,6 +10,8 @@ namespace kiln::build {
 
 std::string ApplyLayout(std::string_view layout, const Unit& unit, const Target& target, LayoutProblem& problem) {
   static constexpr std::string_view kNames[] = {"program", "stage", "entry", "target", "ext", "dir", "name"};
+  // Stands for the stage and the entry point where there are several.
+  static constexpr std::string_view kModule = "module";
   const std::string_view stem = KindOfSource(unit.source).stem;
   std::string path;
   for (size_t at = 0; at < layout.size(); ++at) {
@@ -27,9 +29,9 @@ std::string ApplyLayout(std::string_view layout, const Unit& unit, const Target&
     if (name == "program") {
       path += unit.program;
     } else if (name == "stage") {
-      path += ExtensionOf(unit.stage);
+      path += unit.entries.empty() ? ExtensionOf(unit.stage) : kModule;
     } else if (name == "entry") {
-      path += unit.entry;
+      path += unit.entries.empty() ? std::string_view(unit.entry) : kModule;
     } else if (name == "target") {
       path += target.name;
     } else if (name == "ext") {

@@ -10,7 +10,8 @@
 
 namespace kiln::build {
 
-/// Fills in the placeholders. {program} name of the program; {stage} "vert"; {entry}; {target} name of the target;
+/// Fills in the placeholders. {program} name of the program; {stage} "vert"; {entry}; both are "module" where
+/// a unit is one module; {target} name of the target;
 /// {ext} extension of the target; {dir} and {name} folder and bare name of the source. "{{" is a brace.
 /// Empty with `problem` filled where the layout is wrong or the name would leave the output folder.
 struct LayoutProblem {

@@ -7,6 +7,7 @@
 #include "base/outcome.h"
 #include "build/diagnostic_names.h"
 #include "build/entry_scan.h"
+#include "build/override_values.h"
 #include "reflect/from_spirv.h"
 #include "reflect/json.h"
 
@@ -332,6 +333,7 @@ void Maker::OnCompiled(const std::shared_ptr<CompileJob>& job, const worker::Act
       if (!each.location.is_known()) each.location.file = job->unit->unit->source;
     }
     ExplainIncludes(diagnostics, result, *job->names, job->unit->unit->include, sources_);
+    if (options_.manifest != nullptr) ExplainOverrides(diagnostics, job->unit->unit->overrides, *options_.manifest);
     FailAll(*job, diagnostics, IsToolMissing(result));
     Retry(job->reads_key);
     return;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "api/entry_points.h"
 #include "base/edit_distance.h"
@@ -79,6 +81,7 @@ class Planner {
         }
       }
       for (const StageRule& stage : rule.stages) AddStage(rule, stage, name, targets);
+      EndModule(rule);
       return;
     }
     for (const std::string& source : FilesOf(rule)) {
@@ -95,6 +98,7 @@ class Planner {
         each.source_where = rule.where;
         AddStage(rule, each, name, targets);
       }
+      EndModule(rule);
     }
   }
 
@@ -175,8 +179,24 @@ class Planner {
     unit.compile = rule.compile;
     const SourceKind kind = KindOfSource(stage.source);
     if (!DecideLanguage(rule, stage, kind, unit)) return;
+    AddOverrides(rule.overrides, unit);
+    AddOverrides(stage.overrides, unit);
+    if (!unit.overrides.empty() && unit.language != Language::kWgsl) {
+      sink_.Error(unit.overrides.front().where, "bad-value")
+              .Hint("other languages have 'defines', and specialization constants that the host sets")
+          << "'overrides' are for WGSL; '" << Printable(stage.source) << "' is of language '" << NameOf(unit.language)
+          << "'";
+      return;
+    }
     if (unit.language == Language::kWgsl) {
-      AddWgsl(stage, std::move(unit), targets);
+      AddWgsl(rule, stage, std::move(unit), targets);
+      return;
+    }
+    if (rule.is_one_module) {
+      if (std::exchange(is_module_refused_, true)) return;
+      sink_.Error(rule.one_module_where, "bad-value").Hint("leave it out; each entry point is a module then")
+          << "'oneModule' is for WGSL; '" << Printable(stage.source) << "' is of language '" << NameOf(unit.language)
+          << "', whose compiler makes a module of one entry point";
       return;
     }
     if (!DecideStage(stage, kind, unit)) return;
@@ -210,6 +230,21 @@ class Planner {
     AddUnit(std::move(unit), targets);
   }
 
+  static void AddOverrides(const std::vector<GivenOverride>& given, Unit& unit) {
+    for (const GivenOverride& row : given) {
+      const auto at = std::lower_bound(unit.overrides.begin(), unit.overrides.end(), row.key,
+                                       [](const GivenOverride& a, const std::string& b) { return a.key < b; });
+      const bool is_known = at != unit.overrides.end() && at->key == row.key;
+      if (row.is_removed) {
+        if (is_known) unit.overrides.erase(at);
+      } else if (is_known) {
+        *at = row;
+      } else {
+        unit.overrides.insert(at, row);
+      }
+    }
+  }
+
   void AddUnit(Unit unit, const std::vector<uint32_t>& targets) {
     for (uint32_t target : targets) {
       if (unit.language == Language::kWgsl || config_.targets[target].kind != TargetKind::kWgsl) continue;
@@ -226,7 +261,7 @@ class Planner {
   }
 
   /// A WGSL text says which entry points it has, and of which stage: a rule that names none means all of them.
-  void AddWgsl(const StageRule& stage, Unit unit, const std::vector<uint32_t>& targets) {
+  void AddWgsl(const ProgramRule& rule, const StageRule& stage, Unit unit, const std::vector<uint32_t>& targets) {
     const graph::Module* module = sources_.Peek(unit.source);
     const auto entries = module == nullptr ? std::vector<api::EntryPointName>() : api::ListEntryPoints(module->text);
     if (entries.empty()) {  // compiling it says what is wrong with it
@@ -253,12 +288,66 @@ class Planner {
       Unit each = unit;
       each.entry = entry.name;
       each.stage = StageOf(entry.stage);
-      AddUnit(std::move(each), targets);
+      if (rule.is_one_module) {
+        AddToModule(stage, std::move(each), targets);
+      } else {
+        AddUnit(std::move(each), targets);
+      }
     }
     if (is_found) return;
     auto error = sink_.Error(unit.entry_where, "entry-missing");
     error << "'" << Printable(unit.source) << "' has no such entry point";
     error.Hint("it has " + Quoted(names));
+  }
+
+  /// The texts of SPIRV-Cross are about one entry point each; the other targets wait for the whole module.
+  void AddToModule(const StageRule& stage, Unit unit, const std::vector<uint32_t>& targets) {
+    std::vector<uint32_t> texts;
+    std::vector<uint32_t> modules;
+    for (const uint32_t target : targets) (IsText(config_.targets[target].kind) ? texts : modules).push_back(target);
+    if (!module_) {
+      module_ = unit;
+      module_targets_ = std::move(modules);
+      module_sources_.clear();
+    } else if (module_->source != unit.source) {
+      if (std::find(module_sources_.begin(), module_sources_.end(), unit.source) != module_sources_.end()) return;
+      module_sources_.push_back(unit.source);
+      sink_.Error(unit.where, "bad-value")
+              .Note(module_->where, "the module's source is named here")
+              .Hint("make a program of each source, or leave 'oneModule' out")
+          << "'oneModule' makes one module of one source: '" << Printable(unit.source) << "' is another than '"
+          << Printable(module_->source) << "'";
+      return;
+    }
+    if (std::find(module_->entries.begin(), module_->entries.end(), unit.entry) != module_->entries.end()) {
+      sink_.Error(stage.where, "duplicate-name").Hint("name each entry point once")
+          << "entry point '" << unit.entry << "' would be in the module twice";
+      return;
+    }
+    module_->entries.push_back(unit.entry);
+    if (!unit.overrides.empty() && module_->overrides.empty()) module_->overrides = unit.overrides;
+    if (!texts.empty()) AddUnit(std::move(unit), texts);
+  }
+
+  void EndModule(const ProgramRule& rule) {
+    is_module_refused_ = false;
+    if (!module_) return;
+    if (module_targets_.empty()) {
+      sink_.Error(rule.one_module_where, "bad-value").Hint("leave it out, or add a target as 'spirv-1.5'")
+          << "'oneModule' is for SPIR-V, WGSL and reflection, and the program has no such target: other languages have "
+             "one entry point a text";
+    } else if (module_->entries.size() > 1 && !module_->overrides.empty()) {
+      sink_.Error(module_->overrides.front().where, "bad-value")
+              .Note(rule.one_module_where, "one module is asked for here")
+              .Hint(
+                  "leave one of the two out; a host can set overrides of a module itself, in SPIR-V as "
+                  "specialization constants")
+          << "'overrides' are values of one pipeline with its one entry point; the module would have '"
+          << EntryNameOf(*module_) << "'";
+    } else {
+      AddUnit(*std::move(module_), module_targets_);
+    }
+    module_.reset();
   }
 
   bool CheckSource(const StageRule& stage) {
@@ -368,6 +457,7 @@ class Planner {
     std::map<std::pair<std::string_view, Stage>, std::string_view> entries;
     std::set<std::pair<std::string_view, Stage>> crowded;
     for (const Unit& unit : plan_.units) {
+      if (!unit.entries.empty()) continue;  // one module has no stage
       const std::pair<std::string_view, Stage> key(unit.program, unit.stage);
       if (entries.emplace(key, unit.entry).first->second != unit.entry) crowded.insert(key);
     }
@@ -384,9 +474,11 @@ class Planner {
       const Unit& unit = plan_.units[artifact.unit];
       const Target& target = config_.targets[artifact.target];
       const bool is_default = target.layout.empty() && !config_.layout_where.is_known();
-      const std::string_view layout = is_default && crowded.contains({unit.program, unit.stage}) ? kCrowdedLayout
-                                      : target.layout.empty()                                    ? config_.layout
-                                                                                                 : target.layout;
+      const bool is_stage = unit.entries.empty();
+      const std::string_view layout = is_default && is_stage && crowded.contains({unit.program, unit.stage})
+                                          ? kCrowdedLayout
+                                      : target.layout.empty() ? config_.layout
+                                                              : target.layout;
       LayoutProblem problem;
       artifact.path = ApplyLayout(layout, unit, target, problem);
       if (artifact.path.empty()) {
@@ -460,6 +552,11 @@ class Planner {
   diag::Sink& sink_;
   Plan& plan_;
   std::map<std::string, diag::Range> named_;
+  // Of the rule that is being planned, where it asks for one module.
+  std::optional<Unit> module_;
+  std::vector<uint32_t> module_targets_;
+  std::vector<std::string> module_sources_;  // others than the module's, which were reported
+  bool is_module_refused_ = false;
   std::unordered_map<std::string, bool> checked_;
   /// Reported ones, by the two targets or the two programs with their sources.
   std::set<std::pair<std::string, std::string>> collisions_;
@@ -501,10 +598,20 @@ Result<Plan> MakePlan(const Config& config, const std::string& output_folder, So
   return plan;
 }
 
+std::string StageNameOf(const Unit& unit) { return unit.entries.empty() ? std::string(NameOf(unit.stage)) : "module"; }
+
+std::string EntryNameOf(const Unit& unit) {
+  std::string text = unit.entry;
+  for (size_t i = 0; i < unit.entries.size(); ++i) text = i == 0 ? unit.entries[0] : text + ", " + unit.entries[i];
+  return text;
+}
+
 std::string Describe(const Config& config, const Plan& plan, const PlannedArtifact& artifact) {
   const Unit& unit = plan.units[artifact.unit];
-  return "program '" + Printable(unit.program) + "', " + std::string(NameOf(unit.stage)) + " stage '" +
-         Printable(unit.entry) + "' of '" + Printable(unit.source) + "' for " +
+  const std::string part = unit.entries.empty()
+                               ? std::string(NameOf(unit.stage)) + " stage '" + Printable(unit.entry) + "'"
+                               : "module with '" + Printable(EntryNameOf(unit)) + "'";
+  return "program '" + Printable(unit.program) + "', " + part + " of '" + Printable(unit.source) + "' for " +
          Printable(config.targets[artifact.target].name) + (artifact.is_bindings ? ", its slots" : "");
 }
 

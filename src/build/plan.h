@@ -26,7 +26,8 @@ struct PlannedArtifact {
   bool is_bindings = false;
 };
 
-/// One entry point of one source with its options: what is compiled, whatever the targets are.
+/// One entry point of one source with its options, or several in one module: what is compiled, whatever the targets
+/// are.
 struct Unit {
   std::string program;
   /// Relative to the project folder, with '/'.
@@ -34,8 +35,12 @@ struct Unit {
   Language language = Language::kGlsl;
   Stage stage = Stage::kVertex;
   std::string entry;
+  /// Of a unit that is one module: its entry points in the order of the source. `stage` and `entry` say nothing then.
+  std::vector<std::string> entries;
   /// Sorted by name, unique.
   std::vector<std::pair<std::string, std::string>> defines;
+  /// Values for overrides of WGSL, sorted by key, unique.
+  std::vector<GivenOverride> overrides;
   std::vector<std::string> include;
   /// What the program says itself; a target and then the top of the manifest fill in what it leaves open.
   CompileOptions compile;
@@ -44,6 +49,10 @@ struct Unit {
   diag::Range entry_where;
   diag::Range stage_where;
 };
+
+/// "vertex" and the entry point; of a unit that is one module "module" and its entry points, with ", " between.
+std::string StageNameOf(const Unit& unit);
+std::string EntryNameOf(const Unit& unit);
 
 /// What a glob matched: the plan depends on it.
 struct GlobMatch {

@@ -145,6 +145,71 @@ TEST_F(PlanTest, EachPairOfSourcesThatMeetIsNamed) {
   EXPECT_EQ(count, 2u) << errors_;
 }
 
+constexpr const char* kTwoEntries =
+    "@vertex fn vs() -> @builtin(position) vec4f { return vec4f(); }\n@fragment fn fs() {}\n@compute "
+    "@workgroup_size(1) fn cs() {}\n";
+
+TEST_F(PlanTest, OneModuleHoldsTheEntryPointsOfItsSource) {
+  File("a.wgsl", kTwoEntries);
+  const auto plan = Make(R"("targets": ["spirv", "msl-2.4", "reflection", "wgsl"],
+    "programs": [{"source": "a.wgsl", "oneModule": true}])");
+  ASSERT_TRUE(plan) << errors_;
+  EXPECT_EQ(PathsOf(*plan),
+            (std::vector<std::string>{"msl-2.4/a.vert.metal", "msl-2.4/a.frag.metal", "msl-2.4/a.comp.metal",
+                                      "spirv/a.module.spv", "reflection/a.module.json", "wgsl/a.module.wgsl"}));
+  EXPECT_EQ(plan->units.back().entries, (std::vector<std::string>{"vs", "fs", "cs"}));
+  EXPECT_EQ(Describe(config_, *plan, plan->artifacts[3]),
+            "program 'a', module with 'vs, fs, cs' of 'a.wgsl' for spirv");
+}
+
+TEST_F(PlanTest, OneModuleOfNamedEntryPointsAndOfGlobs) {
+  File("a.wgsl", kTwoEntries), File("b.wgsl", kTwoEntries);
+  const auto some = Make(R"("programs": [{"name": "p", "source": "a.wgsl", "oneModule": true,
+    "stages": [{"entry": "fs"}, {"stage": "vertex"}]}], "output": {"layout": "{program}.{entry}.{stage}.{ext}"})");
+  ASSERT_TRUE(some) << errors_;
+  EXPECT_EQ(PathsOf(*some), std::vector<std::string>{"p.module.module.spv"});
+  EXPECT_EQ(some->units[0].entries, (std::vector<std::string>{"fs", "vs"}));
+  const auto all = Make(R"("programs": [{"glob": "*.wgsl", "oneModule": true}])");
+  ASSERT_TRUE(all) << errors_;
+  EXPECT_EQ(PathsOf(*all), (std::vector<std::string>{"spirv-1.5/a.module.spv", "spirv-1.5/b.module.spv"}));
+}
+
+TEST_F(PlanTest, OneModuleRefusesWhatCannotBeOne) {
+  File("a.wgsl", kTwoEntries), File("b.wgsl", kTwoEntries), File("a.vert"), File("b.vert");
+  ExpectError(R"("programs": [{"oneModule": true, "stages": ["a.vert", "b.vert"]}])",
+              "2:15 bad-value: 'oneModule' is for WGSL; 'a.vert' is of language 'glsl'");
+  EXPECT_EQ(errors_.find("b.vert"), std::string::npos) << errors_;
+  ExpectError(R"("programs": [{"oneModule": true, "stages": ["a.wgsl", "b.wgsl"]}])",
+              "2:55 bad-value: 'oneModule' makes one module of one source: 'b.wgsl' is another than 'a.wgsl'");
+  EXPECT_NE(errors_.find("note 2:45"), std::string::npos) << errors_;
+  ExpectError(R"("targets": ["msl-2.4"], "programs": [{"source": "a.wgsl", "oneModule": true}])",
+              "2:59 bad-value: 'oneModule' is for SPIR-V, WGSL and reflection, and the program has no such target");
+  ExpectError(R"("programs": [{"source": "a.wgsl", "oneModule": true, "stages": [{"entry": "fs"}, {"entry": "fs"}]}])",
+              "2:82 duplicate-name: entry point 'fs' would be in the module twice");
+}
+
+TEST_F(PlanTest, OverridesOfStagesWinAndAreForWgslAndOneEntryPoint) {
+  File("a.wgsl", kTwoEntries), File("a.vert");
+  const auto plan = Make(R"("programs": [{"source": "a.wgsl", "overrides": {"z": 1, "b": 2, "c": 3},
+    "stages": [{"entry": "vs"}, {"entry": "fs", "overrides": {"b": true, "c": null, "a": 0}}]}])");
+  ASSERT_TRUE(plan) << errors_;
+  const auto text = [&](size_t unit) {
+    std::string all;
+    for (const GivenOverride& each : plan->units[unit].overrides) all += each.key + "=" + each.value + " ";
+    return all;
+  };
+  EXPECT_EQ(text(0), "b=2 c=3 z=1 ");
+  EXPECT_EQ(text(1), "a=0 b=true z=1 ");
+  ExpectError(R"("programs": [{"stages": ["a.vert"], "overrides": {"n": 1}}])",
+              "2:56 bad-value: 'overrides' are for WGSL; 'a.vert' is of language 'glsl'");
+  ExpectError(R"("programs": [{"source": "a.wgsl", "oneModule": true, "overrides": {"n": 1}}])",
+              "2:73 bad-value: 'overrides' are values of one pipeline with its one entry point; the module would have "
+              "'vs, fs, cs'");
+  EXPECT_TRUE(Make(R"("programs": [{"source": "a.wgsl", "oneModule": true, "overrides": {"n": 1},
+    "stages": [{"entry": "vs"}]}])"))
+      << errors_;
+}
+
 TEST_F(PlanTest, SameBaseNameInTwoFoldersGivesTwoOutputs) {
   File("x/a.vert"), File("y/a.vert");
   const auto plan = Make(R"("programs": ["*/a.vert"])");

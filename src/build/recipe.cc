@@ -40,6 +40,17 @@ Step Validation(const std::string& environment, bool is_advisory) {
   return step;
 }
 
+void SetOverrides(Options& options, const Unit& unit) {
+  for (const GivenOverride& each : unit.overrides) SetOption(options, "override:" + each.key, each.value);
+}
+
+/// One name, or those of a module with spaces between.
+std::string EntryPointsOf(const Unit& unit) {
+  std::string text = unit.entry;
+  for (size_t i = 0; i < unit.entries.size(); ++i) text = i == 0 ? unit.entries[0] : text + " " + unit.entries[i];
+  return text;
+}
+
 /// Lengths before texts, so that no two lists share an encoding.
 void AppendText(std::string& out, std::string_view text) {
   out += std::to_string(text.size());
@@ -84,6 +95,10 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     recipe.front = target.kind == TargetKind::kWgsl ? "normalize" : "describe";
     SetOption(recipe.compile, "language", "wgsl");
     SetOption(recipe.compile, "revision", std::string(CompilerRevision()));
+    // What is said of a module is said of the entry points that it has; values make it that of one.
+    const bool is_described = target.kind == TargetKind::kReflection && !unit.entries.empty();
+    if (is_described || !unit.overrides.empty()) SetOption(recipe.compile, "entry-point", EntryPointsOf(unit));
+    SetOverrides(recipe.compile, unit);
     return recipe;
   }
   const bool is_advisory = First(unit.compile.validate, target.compile.validate, config.compile.validate) == "warning";
@@ -92,15 +107,16 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
   if (unit.language != Language::kSpirv) {
     SetOption(recipe.compile, "language", std::string(NameOf(unit.language)));
     SetOption(recipe.compile, "entry", std::string(kRootModule));
-    SetOption(recipe.compile, "entry-point", unit.entry);
-    SetOption(recipe.compile, "stage", std::string(NameOf(unit.stage)));
+    SetOption(recipe.compile, "entry-point", EntryPointsOf(unit));
+    if (unit.entries.empty()) SetOption(recipe.compile, "stage", std::string(NameOf(unit.stage)));
     SetOption(recipe.compile, "environment", environment);
     SetOption(recipe.compile, "spirv", version);
     if (unit.language == Language::kWgsl) {
       SetOption(recipe.compile, "revision", std::string(CompilerRevision()));
-      // Off only: what is the default stands in no key.
+      SetOverrides(recipe.compile, unit);
+      // What is the default stands in no key.
       for (const auto& [name, value] : target.options) {
-        if (IsProtection(name) && value == "0") SetOption(recipe.compile, name, value);
+        if (IsWgslOption(name) && value != (IsProtection(name) ? "1" : "0")) SetOption(recipe.compile, name, value);
       }
       // Vulkan and Metal want a size for points; Direct3D has no word for one.
       if (target.kind == TargetKind::kHlsl) SetOption(recipe.compile, "point-size", "0");
@@ -140,7 +156,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
       break;
     default: {
       Step step{"translate", target.options};
-      std::erase_if(step.options, [](const auto& option) { return IsProtection(option.first); });
+      std::erase_if(step.options, [](const auto& option) { return IsWgslOption(option.first); });
       SetOption(step.options, "target", std::string(NameOf(target.kind)));
       SetOption(step.options, "version", target.version);
       SetOption(step.options, "entry-point", unit.entry);

@@ -8,7 +8,8 @@ foreach(part base diag core ir wgsl/syntax wgsl/resolve wgsl/validate wgsl/lower
 endforeach()
 set(digest_header "${CMAKE_BINARY_DIR}/generated/build/compiler_revision_digest.h")
 kiln_source_digest(OUT "${digest_header}" MACRO KILN_COMPILER_REVISION
-  SOURCES ${compiler_sources} "${PROJECT_SOURCE_DIR}/src/build/wgsl_runner.cc")
+  SOURCES ${compiler_sources} "${PROJECT_SOURCE_DIR}/src/build/wgsl_runner.cc"
+          "${PROJECT_SOURCE_DIR}/src/build/override_values.cc")
 target_sources(${room_target} PRIVATE "${digest_header}")
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/build/compiler_revision.cc" PROPERTIES
   INCLUDE_DIRECTORIES "${CMAKE_BINARY_DIR}/generated/build")

@@ -188,6 +188,9 @@ TEST_F(SchemaTest, BothRefuse) {
         "\"programs\": [{}]", "\"programs\": [{\"source\": \"\"}]", "\"programs\": [], \"targets\": []",
         "\"programs\": [], \"targets\": {\"m\": {\"target\": \"msl\", \"platform\": \"tvos\"}}",
         "\"programs\": [], \"optimize\": \"fast\"", "\"programs\": [], \"output\": {\"foldr\": \"x\"}",
+        "\"programs\": [{\"source\": \"a.wgsl\", \"oneModule\": 1}]",
+        "\"programs\": [{\"source\": \"a.wgsl\", \"overrides\": {\"n\": \"1\"}}]",
+        "\"programs\": [{\"source\": \"a.wgsl\", \"stages\": [{\"overrides\": [1]}]}]",
         "\"programs\": [{\"source\": \"a.vert\", \"environment\": \"vulkan1.1\"}]",
         "\"programs\": [], \"targets\": {\"msl\": {\"bindings\": [{\"binding\": 0, \"buffer\": -1}]}}"}) {
     const std::string text = "{\"schemaVersion\": 1" + std::string(*body ? ", " : "") + body + "}";

@@ -20,6 +20,7 @@ constexpr uint32_t kCompiled = kAnyText | BitOf(TargetKind::kSpirv);
 constexpr TargetOption kOptions[] = {
     {"bound-loops", kBool, kCompiled},
     {"clamp-indices", kBool, kCompiled},
+    {kExternalPlanes, kBool, kCompiled},
     {"integer-division", kBool, kCompiled},
     {"mask-shifts", kBool, kCompiled},
     {"saturate-conversions", kBool, kCompiled},

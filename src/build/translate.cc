@@ -125,7 +125,7 @@ class TranslateRun {
   /// Options of texts are the toolchain's to refuse; nobody else looks at those of other targets, nor at protections.
   bool CheckOptions(std::string_view asked, bool is_text) {
     for (auto& [name, value] : target_.options) {
-      if (IsProtection(name) && (is_text || target_.kind == TargetKind::kSpirv)) {
+      if (IsWgslOption(name) && (is_text || target_.kind == TargetKind::kSpirv)) {
         if (value == "true" || value == "false") value = value == "true" ? "1" : "0";
         if (value == "0" || value == "1") continue;
         sink_.Error("bad-value").Hint("as in --option=clamp-indices=false")
@@ -239,6 +239,9 @@ class TranslateRun {
           << Printable(options_.input) << "' is " << NameOf(unit_.language);
       return false;
     }
+    for (const auto& [key, value] : options_.overrides) unit_.overrides.push_back({key, value, false, {}});
+    std::sort(unit_.overrides.begin(), unit_.overrides.end(),
+              [](const auto& a, const auto& b) { return a.key < b.key; });
     if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
     if (unit_.language == Language::kWgsl) {
       return DecideWgslEntry();
@@ -402,9 +405,6 @@ class TranslateRun {
       if (name == "debug-name") value = ShownName(unit_.source);
     }
     ApplyForeign(recipe);
-    for (const auto& [key, value] : options_.overrides) {
-      if (unit_.language == Language::kWgsl) recipe.compile.emplace_back("override:" + key, value);
-    }
     std::sort(recipe.compile.begin(), recipe.compile.end());
     if (special_ == Special::kPreprocessed) {
       recipe.front = "preprocess";

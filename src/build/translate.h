@@ -31,7 +31,7 @@ struct TranslateOptions {
   std::vector<std::string> include;
   /// In order; a later one wins.
   std::vector<std::pair<std::string, std::string>> defines;
-  /// Values of WGSL overrides by @id or name; the text of a number each.
+  /// Values of WGSL overrides by @id or name, each once; the text of a number, true or false each.
   std::vector<std::pair<std::string, std::string>> overrides;
   std::string environment;  // empty: vulkan1.2, or what the SPIR-V version needs
   std::string optimize;     // none (also empty), performance, size, or a list of spirv-opt passes

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/wgsl_runner.h"
 
-#include <bit>
-#include <charconv>
+#include <algorithm>
 
 #include "api/compile.h"
+#include "build/override_values.h"
+#include "build/target_options.h"
 #include "emit/spirv/emit.h"
 #include "emit/wgsl/emit.h"
 #include "reflect/from_ir.h"
@@ -18,6 +19,16 @@ std::string_view OptionOf(const worker::Action& action, std::string_view name) {
     if (key == name) return value;
   }
   return {};
+}
+
+std::vector<std::string> Words(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const size_t space = std::min(text.find(' '), text.size());
+    if (space != 0) words.emplace_back(text.substr(0, space));
+    text.remove_prefix(std::min(space + 1, text.size()));
+  }
+  return words;
 }
 
 /// SPIR-V is a stream of words; files of it are little-endian by convention.
@@ -43,7 +54,22 @@ Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModul
     if (!text) return sink.FailedBecauseReported();
     return worker::Blob{"text", std::move(*text)};
   }
-  if (action.operation == "describe") return worker::Blob{"text", reflect::ToJson(reflect::FromIr(module.ir))};
+  const std::vector<std::string> entries = Words(OptionOf(action, "entry-point"));
+  for (const std::string& entry : entries) {
+    const ir::Function* function = module.ir.FindFunction(entry);
+    if (function != nullptr && function->entry != nullptr) continue;
+    auto error = sink.Error(diag::Location{action.inputs.front().name, {}, {}}, "entry-missing");
+    error << "the module has no entry point '" << entry << "'";
+    std::string names;
+    for (const ir::Function* each : module.ir.functions) {
+      if (each->entry != nullptr) names += (names.empty() ? "'" : ", '") + std::string(each->name) + "'";
+    }
+    if (!names.empty()) error.Hint("it has " + names);
+    return error;
+  }
+  if (action.operation == "describe") {
+    return worker::Blob{"text", reflect::ToJson(reflect::FromIr(module.ir, entries))};
+  }
   emit::spirv::Options options;
   options.version = VersionWord(OptionOf(action, "spirv"));
   if (options.version == 0) {
@@ -52,24 +78,11 @@ Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModul
     error.Hint("use the target spirv-1.3, for Vulkan 1.1, or a later one");
     return error;
   }
-  const std::string_view entry = OptionOf(action, "entry-point");
-  if (!entry.empty()) {
-    const ir::Function* function = module.ir.FindFunction(entry);
-    if (function == nullptr || function->entry == nullptr) {
-      auto error = sink.Error(diag::Location{action.inputs.front().name, {}, {}}, "entry-missing");
-      error << "the module has no entry point '" << entry << "'";
-      std::string names;
-      for (const ir::Function* each : module.ir.functions) {
-        if (each->entry != nullptr) names += (names.empty() ? "'" : ", '") + std::string(each->name) + "'";
-      }
-      if (!names.empty()) error.Hint("it has " + names);
-      return error;
-    }
-    options.entry_points.emplace_back(entry);
-  }
+  options.entry_points = entries;
   for (const emit::spirv::Protection& each : emit::spirv::kProtections) {
     options.protections.*each.is_on = OptionOf(action, each.name) != "0";
   }
+  if (OptionOf(action, kExternalPlanes) == "1") options.external_textures = emit::spirv::ExternalTextures::kPlanes;
   options.point_size = OptionOf(action, "point-size") != "0";
   options.derivative_control = OptionOf(action, "derivative-control") != "0";
   options.texture_counts_from_uniform = OptionOf(action, "texture-counts") == "uniform";
@@ -80,15 +93,15 @@ Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModul
   return worker::Blob{"spirv", BytesOf(*words)};
 }
 
-/// `override:KEY` options; the value is a number, which whoever made the option has checked.
+/// `override:KEY` options; whoever made them has checked that each value is one.
 std::vector<wgsl::resolve::OverrideValue> OverridesOf(const worker::Action& action) {
   constexpr std::string_view kPrefix = "override:";
   std::vector<wgsl::resolve::OverrideValue> overrides;
   for (const auto& [name, value] : action.options) {
     if (!name.starts_with(kPrefix)) continue;
-    double number = 0;
-    std::from_chars(value.data(), value.data() + value.size(), number);
-    overrides.push_back({std::string_view(name).substr(kPrefix.size()), number});
+    std::string why;
+    const std::string_view key = std::string_view(name).substr(kPrefix.size());
+    overrides.push_back({key, OverrideNumber(value, why).value_or(0), value});
   }
   return overrides;
 }
@@ -113,6 +126,7 @@ worker::ActionResult RunWgsl(const worker::Action& action) {
   pipeline.entry_point = OptionOf(action, "entry-point");
   pipeline.overrides = overrides;
   pipeline.limits = NoLimits();
+  pipeline.wants_exact = true;
   api::CompileOptions options;
   if (!overrides.empty()) options.pipeline = &pipeline;
   if (auto module = api::CompileWgsl(file, options, sink)) {

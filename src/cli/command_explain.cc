@@ -39,7 +39,8 @@ std::string Text(const build::ArtifactExplanation& artifact, bool has_parts) {
   using diag::Visible;
   std::string out = Visible(artifact.path) + (artifact.is_fresh ? ": fresh\n" : ": not fresh\n");
   out += "  " + Visible(artifact.target) + " of program '" + Visible(artifact.program) + "', " + artifact.stage +
-         " entry point '" + Visible(artifact.entry) + "' of " + Visible(artifact.source) + "\n";
+         (artifact.stage == "module" ? " with '" : " entry point '") + Visible(artifact.entry) + "' of " +
+         Visible(artifact.source) + "\n";
   for (const build::Change& change : artifact.reasons) {
     out += "  because " + std::string(build::NameOf(change.kind));
     if (!change.path.empty()) out += " " + Visible(change.path);

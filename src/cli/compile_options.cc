@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/utf8.h"
+#include "build/override_values.h"
 
 namespace kiln::cli {
 
@@ -62,12 +63,10 @@ void CompileOptions::AddInputOptions(OptionTable& table) {
   table.Call("--override", "NAME=VALUE", "give a WGSL override its value, by its name or @id",
              [this](std::string_view text) -> std::string {
                auto [name, value] = SplitPair(text, "");
-               if (value == "true" || value == "false") value = value == "true" ? "1" : "0";
-               double number = 0;
-               const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-               if (name.empty() || error != std::errc() || end != value.data() + value.size()) {
-                 return "'" + std::string(text) + "' is no name and number, as scale=2.5";
-               }
+               const std::string quoted = "'" + std::string(text) + "'";
+               if (name.empty()) return quoted + " names no override; write it as scale=2.5";
+               std::string why;
+               if (!build::OverrideNumber(value, why)) return quoted + " gives '" + name + "' no value: " + why;
                std::erase_if(options.overrides, [&](const auto& known) { return known.first == name; });
                options.overrides.emplace_back(std::move(name), std::move(value));
                return {};

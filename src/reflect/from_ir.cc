@@ -78,14 +78,19 @@ Access AccessOf(core::Access access) {
 
 class Builder {
  public:
-  explicit Builder(const ir::Module& module) : module_(module), names_(module), uses_(module) {}
+  Builder(const ir::Module& module, const std::vector<std::string>& entry_points)
+      : module_(module), names_(module), uses_(module) {
+    for (const ir::Function* function : module.functions) {
+      const bool is_meant = entry_points.empty() ||
+                            std::find(entry_points.begin(), entry_points.end(), function->name) != entry_points.end();
+      if (function->entry && is_meant) entry_points_.push_back(function);
+    }
+  }
 
   Module Build() {
     Overrides();
     Bindings();
-    for (const ir::Function* function : module_.functions) {
-      if (function->entry) AddEntryPoint(*function);
-    }
+    for (const ir::Function* function : entry_points_) AddEntryPoint(*function);
     return std::move(out_);
   }
 
@@ -279,10 +284,8 @@ class Builder {
       layout.is_dynamic_safe = IsDynamicSafe(pointer.store);
     }
     for (const core::Stage stage : {core::Stage::kVertex, core::Stage::kFragment, core::Stage::kCompute}) {
-      for (const ir::Function* function : module_.functions) {
-        const bool reaches =
-            function->entry && function->entry->stage == stage && uses_.Of(*function).vars.contains(&var);
-        if (!reaches) continue;
+      for (const ir::Function* function : entry_points_) {
+        if (function->entry->stage != stage || !uses_.Of(*function).vars.contains(&var)) continue;
         layout.visible.emplace_back(core::Name(stage));
         break;
       }
@@ -418,6 +421,7 @@ class Builder {
   const ir::Module& module_;
   ir::NameMap names_;
   IrUses uses_;
+  std::vector<const ir::Function*> entry_points_;
   Module out_;
   std::map<const core::StructType*, uint32_t> structures_;
   std::map<const ir::Decl*, uint32_t> binding_index_;
@@ -427,6 +431,8 @@ class Builder {
 
 }  // namespace
 
-Module FromIr(const ir::Module& module) { return Builder(module).Build(); }
+Module FromIr(const ir::Module& module, const std::vector<std::string>& entry_points) {
+  return Builder(module, entry_points).Build();
+}
 
 }  // namespace kiln::reflect

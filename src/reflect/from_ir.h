@@ -3,11 +3,15 @@
 // need besides: overrides, texture-sampler pairs, bind-group layout entries. Cannot fail: the module is valid.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "ir/module.h"
 #include "reflect/reflection.h"
 
 namespace kiln::reflect {
 
-Module FromIr(const ir::Module& module);
+/// `entry_points`: only these are told of, and only their stages see a binding; empty: all.
+Module FromIr(const ir::Module& module, const std::vector<std::string>& entry_points = {});
 
 }  // namespace kiln::reflect

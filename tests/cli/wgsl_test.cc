@@ -66,6 +66,41 @@ TEST_F(Wgsl, EsslHasTextureCountsInAUniformBlock) {
   EXPECT_NE(project_.Read("o.glsl").find("textureQueryLevels("), std::string::npos);
 }
 
+TEST_F(Wgsl, OneModuleHoldsSeveralEntryPoints) {
+  project_.Write("a.wgsl", R"(
+@group(0) @binding(0) var<uniform> tint: vec4f;
+@group(0) @binding(1) var<storage, read_write> words: array<u32>;
+@vertex fn vs() -> @builtin(position) vec4f { return tint; }
+@fragment fn fs() -> @location(0) vec4f { return tint; }
+@compute @workgroup_size(4) fn cs() { words[0] = 1; }
+)");
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out", "targets": ["spirv-1.5", "reflection", "essl"],
+    "programs": [{"name": "all", "source": "a.wgsl", "oneModule": true},
+      {"name": "two", "source": "a.wgsl", "oneModule": true, "targets": ["spirv-1.5", "reflection"],
+       "stages": [{"entry": "fs"}, {"entry": "vs"}]}]})");
+  const RunResult run = project_.Kiln({"build"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const auto count = [](const std::string& text, std::string_view word) {
+    size_t found = 0;
+    for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  const auto entries = [&](const std::string& file) {
+    EXPECT_EQ(project_.Kiln({"translate", file, "-o", "o.spvasm"}).exit, 0);
+    return count(project_.Read("o.spvasm"), "OpEntryPoint ");
+  };
+  EXPECT_EQ(entries("out/spirv-1.5/all.module.spv"), 3u);
+  EXPECT_EQ(entries("out/spirv-1.5/two.module.spv"), 2u);
+  EXPECT_TRUE(Exists(project_ / "out/essl/all.frag.essl"));
+  EXPECT_EQ(count(project_.Read("out/reflection/all.module.json"), "\"stage\": "), 3u);
+  EXPECT_EQ(count(project_.Read("out/reflection/two.module.json"), "\"stage\": "), 2u);
+  EXPECT_EQ(project_.Read("out/reflection/two.module.json").find("\"compute\""), std::string::npos)
+      << "the stage of an entry point that the module does not have sees nothing";
+  EXPECT_EQ(project_.Kiln({"verify"}).exit, 0);
+  const RunResult again = project_.Kiln({"explain", "out/spirv-1.5/two.module.spv"});
+  EXPECT_NE(again.out.find("fs, vs"), std::string::npos) << again.out << again.err;
+}
+
 TEST_F(Wgsl, EachProtectionCanBeTurnedOff) {
   project_.Write("a.wgsl", R"(
 @group(0) @binding(0) var<storage, read_write> b: array<i32>;
@@ -131,6 +166,96 @@ var<workgroup> w: array<f32, n>;
   // Another value is another result, though the text is the same.
   ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.wgsl", "--override", "scale=4"}).exit, 0);
   EXPECT_NE(project_.Read("o.wgsl").find("@workgroup_size(16u)"), std::string::npos);
+}
+
+TEST_F(Wgsl, OverridesThatCannotBeAreErrorsThatSayWhy) {
+  project_.Write("a.wgsl", R"(override scale: f32 = 2.5;
+@id(7) override more: bool = false;
+override count: u32 = 3;
+override half: i32 = 3;
+@compute @workgroup_size(count) fn main() { _ = scale; _ = more; _ = half; }
+)");
+  const struct {
+    const char* given;
+    int exit;
+    const char* says;
+  } cases[] = {
+      {"count=1e400", 2, "'1e400' is larger than any type of an override can hold"},
+      {"count=inf", 2, "'inf' is not finite"},
+      {"count=", 2, "'count=' gives 'count' no value: the value is missing"},
+      {"=4", 2, "'=4' names no override"},
+      {"count=1e300", 1, "the override 'count' cannot be 1e300: it is of type 'u32'"},
+      {"count=-1", 1, "a u32 is a whole number from 0 to 4294967295"},
+      {"count=2.5", 1, "the override 'count' cannot be 2.5: it is of type 'u32'"},
+      {"half=true", 1, "true and false are for bool only"},
+      {"scale=1e39", 1, "an f32 is at most 3.4028234663852886e+38"},
+      {"7=2", 1, "the override 'more', @id(7), cannot be 2: it is of type 'bool'"},
+      {"more=true", 1, "'more' has an @id, which is its name here: 7"},
+      {"mroe=true", 1, "did you mean 'more', named here by its @id: 7"},
+      {"scael=1", 1, "did you mean 'scale'?"},
+      {"9=1", 1, "the module has no override with @id(9)"},
+      {"nothing_like_it=1", 1, "it has 'scale', '7', 'count', 'half'"},
+  };
+  for (const auto& one : cases) {
+    const RunResult run = project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--override", one.given});
+    EXPECT_EQ(run.exit, one.exit) << one.given << ": " << run.err;
+    EXPECT_NE(run.err.find(one.says), std::string::npos) << one.given << ": " << run.err;
+  }
+  EXPECT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--override", "scale=1e-400"}).exit, 0);
+}
+
+TEST_F(Wgsl, OverridesOfAManifest) {
+  project_.Write("a.wgsl", R"(@id(7) override more: bool = false;
+override count = 2u;
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(count) fn main() { out[0] = select(1u, 2u, more); }
+@compute @workgroup_size(1) fn other() { out[0] = count; }
+)");
+  const auto manifest = [&](const std::string& overrides) {
+    project_.Write("kiln.json", R"({"schemaVersion": 1, "output": {"folder": "out", "layout": "{target}/{entry}.{ext}"},
+"targets": ["wgsl", "msl-2.4", "reflection"], "programs": [{"source": "a.wgsl", "stages": [
+  {"entry": "main", "overrides": )" +
+                                    overrides + R"(}, {"entry": "other"}], "overrides": {"count": 5}}]})");
+  };
+  manifest("{\"7\": true}");
+  const RunResult run = project_.Kiln({"build"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(project_.Read("out/wgsl/main.wgsl").find("@workgroup_size(5u)"), std::string::npos);
+  EXPECT_EQ(project_.Read("out/wgsl/main.wgsl").find("override"), std::string::npos);
+  EXPECT_EQ(project_.Read("out/msl-2.4/main.metal").find("function_constant"), std::string::npos);
+  EXPECT_NE(project_.Read("out/reflection/main.json").find("\"name\": \"main\""), std::string::npos);
+  EXPECT_NE(project_.Read("out/wgsl/other.wgsl").find("5u"), std::string::npos) << project_.Read("out/wgsl/other.wgsl");
+
+  manifest("{\"more\": true}");
+  const RunResult unknown = project_.Kiln({"build"});
+  EXPECT_EQ(unknown.exit, 1);
+  EXPECT_NE(unknown.err.find("kiln.json:3:43: error: the module has no override 'more'"), std::string::npos)
+      << unknown.err;
+  EXPECT_NE(unknown.err.find("'more' has an @id, which is its name here: 7"), std::string::npos) << unknown.err;
+  manifest("{\"7\": 3}");
+  const RunResult bad = project_.Kiln({"build"});
+  EXPECT_EQ(bad.exit, 1);
+  EXPECT_NE(bad.err.find("kiln.json:3:40: error: the override 'more', @id(7), cannot be 3"), std::string::npos)
+      << bad.err;
+  EXPECT_NE(bad.err.find("a.wgsl:1:17: note: it is declared here"), std::string::npos) << bad.err;
+}
+
+TEST_F(Wgsl, PlanesOfExternalTexturesAreAnOption) {
+  project_.Write("a.wgsl", R"(@group(0) @binding(0) var film: texture_external;
+@fragment fn fs() -> @location(0) vec4f { return textureLoad(film, vec2u(1)); }
+)");
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "one.spvasm"}).exit, 0);
+  EXPECT_EQ(project_.Read("one.spvasm").find("film_plane1"), std::string::npos);
+  EXPECT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--option", "external-planes=few"}).exit, 2);
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.metal", "--option", "external-planes"}).exit, 0);
+  EXPECT_NE(project_.Read("o.metal").find("film_plane1"), std::string::npos) << project_.Read("o.metal");
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out", "programs": ["a.wgsl"], "targets": {
+    "spirv-1.5": {"options": {"external-planes": true}}, "essl": {"options": {"external-planes": true}}, "msl-2.4": {}}})");
+  const RunResult run = project_.Kiln({"build"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(project_.Read("out/spirv-1.5/a.frag.spv").find("film_params"), std::string::npos);
+  EXPECT_NE(project_.Read("out/essl/a.frag.essl").find("film_params"), std::string::npos);
+  EXPECT_EQ(project_.Read("out/msl-2.4/a.frag.metal").find("film_params"), std::string::npos);
 }
 
 TEST_F(Wgsl, SpirvOfAllEntryPointsIsValid) {
