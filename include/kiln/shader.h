@@ -56,6 +56,11 @@ struct PipelineOptions {
 
 enum class SpirvVersion : uint32_t { k1_3 = 0x00010300, k1_4 = 0x00010400, k1_5 = 0x00010500, k1_6 = 0x00010600 };
 
+/// What places the members of blocks in the language that SPIR-V is translated to. GLSL, ESSL and HLSL know no offsets
+/// (or only some); structures get padding members, so that their rules give the offsets of WGSL, and a uniform buffer
+/// that no padding can save is an array of vec4<u32>.
+enum class BlockRules : uint8_t { kOffsets, kGl, kHlsl };
+
 struct SpirvOptions {
   SpirvVersion version = SpirvVersion::k1_3;
   /// Names of entry points to emit; empty: all.
@@ -76,6 +81,7 @@ struct SpirvOptions {
   /// the last of the highest group.
   bool derivative_control = true;
   bool texture_counts_from_uniform = false;
+  BlockRules block_rules = BlockRules::kOffsets;
   /// texture_external as two planes and a uniform buffer `<name>_params` of parameters (matrices, crop, transforms), at
   /// the bindings that follow those of its group; else it is one texture_2d<f32> of RGBA. docs/library.md has the
   /// layout.

@@ -168,6 +168,7 @@ SpirvOutput ShaderModule::EmitSpirv(const SpirvOptions& options) const {
       options.external_planes ? emit::spirv::ExternalTextures::kPlanes : emit::spirv::ExternalTextures::kOnePlane;
   inner.names = options.debug_names;
   inner.derivative_control = options.derivative_control;
+  inner.block_rules = static_cast<emit::spirv::BlockRules>(options.block_rules);
   inner.texture_counts_from_uniform = options.texture_counts_from_uniform;
   inner.line_info = options.debug_lines;
   inner.sources = &impl_->sources;

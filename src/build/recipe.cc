@@ -120,6 +120,10 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
       }
       // Vulkan and Metal want a size for points; Direct3D has no word for one.
       if (target.kind == TargetKind::kHlsl) SetOption(recipe.compile, "point-size", "0");
+      // These languages place the members of blocks by rules of their own.
+      if (target.kind == TargetKind::kHlsl) SetOption(recipe.compile, "block-rules", "hlsl");
+      if (target.kind == TargetKind::kGlsl || target.kind == TargetKind::kEssl)
+        SetOption(recipe.compile, "block-rules", "gl");
       // ESSL has no fine or coarse derivatives, and cannot ask a texture for its levels or samples.
       if (target.kind == TargetKind::kEssl) {
         SetOption(recipe.compile, "derivative-control", "0");

@@ -86,6 +86,9 @@ Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModul
   options.point_size = OptionOf(action, "point-size") != "0";
   options.derivative_control = OptionOf(action, "derivative-control") != "0";
   options.texture_counts_from_uniform = OptionOf(action, "texture-counts") == "uniform";
+  const std::string_view rules = OptionOf(action, "block-rules");
+  if (rules == "gl") options.block_rules = emit::spirv::BlockRules::kGl;
+  if (rules == "hlsl") options.block_rules = emit::spirv::BlockRules::kHlsl;
   options.line_info = OptionOf(action, "debug-info") == "1";
   options.sources = &sources;
   auto words = emit::spirv::Emit(module.ir, options, sink);

@@ -2,6 +2,10 @@
 // WGSL through the tool: translate, check, reflect, build.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <sstream>
+
 #include "support/run.h"
 
 namespace kiln::test {
@@ -99,6 +103,93 @@ TEST_F(Wgsl, OneModuleHoldsSeveralEntryPoints) {
   EXPECT_EQ(project_.Kiln({"verify"}).exit, 0);
   const RunResult again = project_.Kiln({"explain", "out/spirv-1.5/two.module.spv"});
   EXPECT_NE(again.out.find("fs, vs"), std::string::npos) << again.out << again.err;
+}
+
+/// "Structure.member" -> offset, of all structures in reflection JSON, without padding.
+std::map<std::string, std::string> OffsetsOf(const std::string& json) {
+  std::map<std::string, std::string> all;
+  std::string structure;
+  std::istringstream lines(json.substr(json.find("\"structures\"")));
+  std::string member;
+  const auto text_of = [](const std::string& line) {
+    const size_t end = line.rfind('"');
+    const size_t begin = line.rfind('"', end - 1) + 1;
+    return line.substr(begin, end - begin);
+  };
+  for (std::string line; std::getline(lines, line);) {
+    const size_t indent = line.find_first_not_of(' ');
+    if (line.find("\"name\": ") == indent) (indent < 8 ? structure : member) = text_of(line);
+    if (line.find("\"offset\": ") != indent || member.find("padding_") != std::string::npos) continue;
+    // HLSL's members of a cbuffer have the name of the variable before them.
+    all[structure + "." + member.substr(member.rfind('_') + 1)] = line.substr(line.find(':') + 2);
+  }
+  return all;
+}
+
+// glslang's own idea of where GLSL and HLSL put members is the judge.
+TEST_F(Wgsl, BlocksHaveTheOffsetsOfTheSourceInEveryLanguage) {
+  project_.Write("a.wgsl", R"(
+struct Inner { a: f32, @size(32) b: f32, c: vec2f, @size(32) d: f32 }
+struct U { x: f32, @size(32) y: f32, z: vec2f, @align(64) v: vec3f, w: f32, @align(32) inner: Inner,
+           list: array<Inner, 3>, m: mat3x3f, pair: array<vec3f, 2>, k: f32, @size(128) q: u32, last: vec4f }
+@group(0) @binding(0) var<uniform> u: U;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(1) fn main(@builtin(local_invocation_index) i: u32) {
+  out[i] = u.list[i].c.x + u.inner.d + u.m[i].x + u.pair[i].x + u.k + u.last.x + u.v.x + u.w + u.z.y + f32(u.q);
+}
+)");
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "a.json"}).exit, 0);
+  const auto expected = OffsetsOf(project_.Read("a.json"));
+  ASSERT_EQ(expected.at("U.last"), "640,") << project_.Read("a.json");
+  for (const char* target : {"essl-310", "essl-320", "glsl-430", "glsl-450", "hlsl-5.1", "hlsl-6.0"}) {
+    const RunResult made = project_.Kiln({"translate", "a.wgsl", "-o", "o.txt", "--target", target});
+    ASSERT_EQ(made.exit, 0) << target << made.err;
+    const bool is_hlsl = target[0] == 'h';
+    const RunResult read = project_.Kiln({"translate", "o.txt", "--language", is_hlsl ? "hlsl" : "glsl", "--stage",
+                                          "compute", "--entry", "main", "--target", "reflection", "-o", "o.json"});
+    ASSERT_EQ(read.exit, 0) << target << read.err << project_.Read("o.txt");
+    const auto found = OffsetsOf(project_.Read("o.json"));
+    size_t compared = 0;
+    for (const auto& [name, offset] : expected) {
+      const bool is_inner = name.starts_with("Inner.");
+      if (!is_inner && !name.starts_with("U.")) continue;
+      ++compared;
+      const std::string member = name.substr(name.find('.'));
+      // The block is named as its variable, and another Inner may be that of values.
+      const bool is_there = std::any_of(found.begin(), found.end(), [&](const auto& each) {
+        const bool is_of_inner = each.first.starts_with("Inner");
+        return each.first.ends_with(member) && each.second == offset && is_of_inner == is_inner;
+      });
+      EXPECT_TRUE(is_there) << target << ": " << name << " at " << offset << "\n" << project_.Read("o.txt");
+    }
+    EXPECT_EQ(compared, 16u);
+  }
+}
+
+TEST_F(Wgsl, BlocksThatNoRuleFitsAreWords) {
+  project_.Write("a.wgsl", R"(
+@group(0) @binding(0) var<uniform> floats: array<f32, 5>;
+@group(0) @binding(1) var<storage, read_write> out: array<array<f32, 2>, 3>;
+@compute @workgroup_size(1) fn main(@builtin(local_invocation_index) i: u32) {
+  out[0][1] = floats[i];
+  let copy = out[i];
+  out[1] = copy;
+}
+)");
+  const struct {
+    const char* target;
+    const char* holds;
+  } cases[] = {{"essl-310", "uvec4 inner[2];"}, {"hlsl-6.0", "uint4 floats_1_inner[2]"}};
+  for (const auto& one : cases) {
+    const std::string text = "o." + std::string(one.target);
+    const RunResult run = project_.Kiln({"translate", "a.wgsl", "-o", text, "--target", one.target});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    EXPECT_NE(project_.Read(text).find(one.holds), std::string::npos) << project_.Read(text);
+    const bool is_hlsl = one.target[0] == 'h';
+    const RunResult read = project_.Kiln({"translate", text, "--language", is_hlsl ? "hlsl" : "glsl", "--stage",
+                                          "compute", "--entry", "main", "--target", "spirv", "-o", "o.spv"});
+    EXPECT_EQ(read.exit, 0) << read.err << project_.Read(text);
+  }
 }
 
 TEST_F(Wgsl, EachProtectionCanBeTurnedOff) {

@@ -16,6 +16,7 @@ struct ProgramRequest {
   bool specialize = false;  // lower for one entry point, with override values put in
   bool round_trip = false;  // WGSL -> IR -> WGSL -> IR -> SPIR-V
   uint32_t version = 0x00010300;
+  std::string block_rules;  // "", "gl", "hlsl": emit::spirv::Options::block_rules
 };
 
 struct Program {

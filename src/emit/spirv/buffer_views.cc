@@ -174,7 +174,7 @@ Id Emitter::WordChain(const Place& place, Id word) {
   const Id pointer = PointerId(place.storage, U32Id());
   if (place.storage == spv::StorageClass::kWorkgroup) return Op(spv::Op::kAccessChain, pointer, place.root, word);
   const Id zero = U32(0);
-  if (place.storage != spv::StorageClass::kUniform) {
+  if (!IsCbuffer(place.storage)) {
     return Op(spv::Op::kAccessChain, pointer, place.root, zero, word);
   }
   const Id row = Op(spv::Op::kShiftRightLogical, U32Id(), word, U32(2));

@@ -72,11 +72,20 @@ enum class ExternalTextures : uint8_t {
   kPlanes,
 };
 
+/// What places the members of a block in the language that the SPIR-V is on its way to. Where it is not their offsets,
+/// structures get padding that makes its rules agree with WGSL's.
+enum class BlockRules : uint8_t {
+  kOffsets,  ///< SPIR-V itself, MSL
+  kGl,       ///< std140 for uniform and std430 for storage buffers
+  kHlsl,     ///< a cbuffer for uniform buffers and push constants
+};
+
 struct Options {
   uint32_t version = 0x00010300;  ///< 0x00010300 to 0x00010600, as in the header word
   Protections protections;
   DiscardMode discard = DiscardMode::kFlagAndKill;
   ExternalTextures external_textures = ExternalTextures::kOnePlane;
+  BlockRules block_rules = BlockRules::kOffsets;
   /// Entry points to emit, by name; empty for all.
   std::vector<std::string> entry_points;
   bool names = true;       ///< OpName and OpMemberName

@@ -33,12 +33,19 @@ using Id = uint32_t;
 
 /// How a type is laid out. Values and the memory of one invocation or workgroup have no layout; buffers do, and the
 /// structure that is a whole buffer is decorated as a block. Only arrays and structures differ between the three.
-/// The last two are kMemory and kBlock of a uniform buffer that holds matrices as their columns (uniform_matrices.cc).
-enum class Layout : uint8_t { kValue, kMemory, kBlock, kUniform, kUniformBlock };
+/// The last four are kMemory and kBlock of uniform and of storage buffers whose structures have other members than
+/// those of the source: matrices as their columns, padding (block_shapes.cc).
+enum class Layout : uint8_t { kValue, kMemory, kBlock, kUniform, kUniformBlock, kStorage, kStorageBlock };
 
 /// The layout of what a composite of this layout is made of.
 constexpr Layout PartLayout(Layout layout) {
-  return layout == Layout::kValue ? layout : layout < Layout::kUniform ? Layout::kMemory : Layout::kUniform;
+  if (layout == Layout::kValue) return layout;
+  return layout < Layout::kUniform ? Layout::kMemory : layout < Layout::kStorage ? Layout::kUniform : Layout::kStorage;
+}
+constexpr bool IsReshapable(Layout layout) { return layout >= Layout::kUniform; }
+constexpr bool IsUniformLayout(Layout layout) { return layout == Layout::kUniform || layout == Layout::kUniformBlock; }
+constexpr bool IsBlock(Layout layout) {
+  return layout == Layout::kBlock || layout == Layout::kUniformBlock || layout == Layout::kStorageBlock;
 }
 
 /// One step of an access chain. Members and constant indices are ids of constants, so they mean the same everywhere;
@@ -90,11 +97,30 @@ inline bool IsHandle(const core::Type* type) {
          type->Is(TypeKind::kInputAttachment) || type->Is(TypeKind::kBindingArray);
 }
 
-/// A matrix whose columns are closer than 16 bytes (uniform_matrices.cc).
+/// A matrix whose columns are closer than 16 bytes (block_shapes.cc).
 inline bool IsNarrowMatrix(const core::Type* type) {
   const auto* mat = type->As<core::MatType>();
   return mat != nullptr && core::ColumnStride(mat) % 16 != 0;
 }
+
+/// Who lays out a block whose members have no offsets of their own (block_shapes.cc). kNone: offsets count.
+enum class LayoutRules : uint8_t { kNone, kStd140, kStd430, kCbuffer };
+
+/// The members that a structure has in a block.
+struct BlockShape {
+  static constexpr uint32_t kPadding = ~uint32_t{0};
+  struct Part {
+    const core::Type* type = nullptr;
+    uint64_t offset = 0;
+    uint32_t member = kPadding;  // of the structure
+    uint32_t column = 0;         // of a member that is a matrix in its columns
+  };
+  std::vector<Part> parts;
+  std::vector<uint32_t> first;  // by member of the structure: its first part
+  bool is_other = false;        // than the structure itself
+  bool fits = true;             // false: the rules put a part behind its place, which no padding mends
+  uint64_t align = 1, size = 0;
+};
 
 /// What a declaration is in the function being emitted.
 struct Binding {
@@ -127,6 +153,7 @@ class Emitter {
   Id TypeId(const core::Type* type, Layout layout = Layout::kValue);
   Id MakeType(const core::Type* type, Layout layout);
   Id MakeStruct(const core::StructType& type, Layout layout);
+  void NameMember(Id structure, uint32_t member, std::string_view name);
   Id MakeArray(const core::ArrayType& type, Layout layout);
   Id ImageId(const core::Type* sampled, spv::Dim dim, bool depth, bool arrayed, bool multisampled, uint32_t usage,
              spv::ImageFormat format);
@@ -191,17 +218,37 @@ class Emitter {
   /// With `init`, a constant, the variable begins as it once a call of the function.
   Id NewFunctionVar(Id type, Id init = 0);
 
-  // -------------------------------------------------------------------------------------------- uniform_matrices.cc
-  bool HoldsNarrowMatrix(const core::Type* type);
+  // ------------------------------------------------------------------------------------------------ block_shapes.cc
+  LayoutRules RulesOf(Layout layout) const;
+  bool IsCbuffer(spv::StorageClass storage) const;
+  /// The layout of a buffer's store type.
+  Layout BufferLayout(spv::StorageClass storage, const core::Type* store);
+  /// Whether the type is another in this layout than its members say.
+  bool IsReshaped(const core::Type* type, Layout layout);
+  const BlockShape& BlockShapeOf(const core::StructType& type, Layout layout);
+  struct Extent {
+    uint64_t align, size;
+  };
+  Extent ExtentOf(const core::Type* type, Layout layout);
+  void AddPadding(BlockShape& shape, uint64_t begin, uint64_t end);
+  /// False: the rules put a member, or the elements of an array, further than WGSL does.
+  bool Fits(const core::Type* type, Layout layout);
+  /// A buffer that is words to the target, since its rules do not fit.
+  bool IsWords(spv::StorageClass storage, const core::Type* store);
+  Id MakeShape(const core::StructType& type, Layout layout);
   Id MakeColumns(const core::MatType& mat);
   /// A matrix whose columns are members of the structure that holds it: the last step names the first of them.
   static bool IsSplit(const Place& place);
   Place ColumnPlace(const Place& matrix, uint32_t column);
-  void StepUniformMember(Place& place, uint32_t member);
+  void StepShapedMember(Place& place, uint32_t member);
   void StepIntoColumns(Place& place, const ir::Expr* index);
   Id LoadColumns(const Place& matrix);
-  /// The value of uniform layout as one without.
-  Id FromUniform(Id value, const core::Type* type);
+  /// The value of a reshaped layout as one without.
+  Id FromShape(Id value, const core::Type* type, Layout layout);
+  bool GoesByParts(const Place& place) const;
+  Place PartPlace(const Place& place, uint32_t index);
+  Id LoadParts(const Place& place);
+  void StoreParts(const Place& place, Id value);
 
   // ------------------------------------------------------------------------------------------------ buffer_views.cc
   Id BufferStoreId(const core::BufferType& buffer, spv::StorageClass storage);
@@ -384,12 +431,12 @@ class Emitter {
   std::unordered_map<const diag::SourceFile*, Id> file_ids_;
 
   std::array<Id, 256> static_types_{};
-  PairMap type_ids_;                                          // (type, layout)
-  PairMap wrappers_;                                          // (store type, layout)
-  std::unordered_map<const core::Type*, bool> holds_narrow_;  // structures
-  PairMap pointers_;                                          // (storage, pointee)
-  PairMap scalars_;                                           // (type id, bits)
-  PairMap constant_ids_;                                      // (constant, layout)
+  PairMap type_ids_;                                                 // (type, layout)
+  PairMap wrappers_;                                                 // (store type, layout)
+  std::map<std::pair<const core::Type*, bool>, BlockShape> shapes_;  // structures; in a uniform buffer, or another
+  PairMap pointers_;                                                 // (storage, pointee)
+  PairMap scalars_;                                                  // (type id, bits)
+  PairMap constant_ids_;                                             // (constant, layout)
   ListMap composites_;
   ListMap function_types_;
   ListMap images_;

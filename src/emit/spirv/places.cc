@@ -56,12 +56,8 @@ Place Emitter::GlobalPlace(const ir::Var* var) {
   place.root_store = place.store = pointer.store;
   if (IsBufferStorage(place.storage)) {
     place.is_wrapped = !pointer.store->Is(TypeKind::kStruct);
-    const bool has_columns = place.storage == spv::StorageClass::kUniform && HoldsNarrowMatrix(pointer.store);
-    if (place.is_wrapped) {
-      place.layout = has_columns ? Layout::kUniform : Layout::kMemory;
-    } else {
-      place.layout = has_columns ? Layout::kUniformBlock : Layout::kBlock;
-    }
+    place.layout = BufferLayout(place.storage, pointer.store);
+    place.is_view = IsWords(place.storage, pointer.store);
   }
   place.root = GlobalId(var);
   if (const auto* buffer = pointer.store->As<core::BufferType>()) BeginBuffer(place, *buffer);
@@ -76,10 +72,14 @@ void Emitter::DeclareGlobal(const ir::Var* var) {
     store_id = BufferStoreId(*buffer, storage);
   } else if (IsBufferStorage(storage)) {
     NeedF16Memory(pointer.store, storage);
-    const bool is_uniform = storage == spv::StorageClass::kUniform;
-    store_id = pointer.store->Is(TypeKind::kStruct)
-                   ? TypeId(pointer.store, is_uniform ? Layout::kUniformBlock : Layout::kBlock)
-                   : WrapperId(pointer.store, is_uniform ? Layout::kUniform : Layout::kMemory);
+    const Layout layout = BufferLayout(storage, pointer.store);
+    if (IsWords(storage, pointer.store)) {
+      const auto rows = static_cast<uint32_t>((pointer.store->size + 15) / 16);
+      store_id = WrapperId(types_.Array(core::StaticVec(core::U32(), 4), rows));
+    } else {
+      store_id =
+          pointer.store->Is(TypeKind::kStruct) ? TypeId(pointer.store, layout) : WrapperId(pointer.store, layout);
+    }
   } else {
     store_id = TypeId(pointer.store);
   }
@@ -166,7 +166,7 @@ void Emitter::StepMember(Place& place, uint32_t member) {
     place.store = part.type;
     return;
   }
-  if (place.layout >= Layout::kUniform) return StepUniformMember(place, member);
+  if (IsReshapable(place.layout)) return StepShapedMember(place, member);
   KILN_CHECK(place.step_count < place.steps.size());
   place.steps[place.step_count++] = {U32(member), false, true, member};
   place.store = place.store->To<core::StructType>().members[member].type;
@@ -174,7 +174,7 @@ void Emitter::StepMember(Place& place, uint32_t member) {
 
 void Emitter::StepInto(Place& place, const ir::Expr* index) {
   if (place.is_view) return StepIntoView(place, index);
-  if (place.layout >= Layout::kUniform && IsNarrowMatrix(place.store)) return StepIntoColumns(place, index);
+  if (IsUniformLayout(place.layout) && IsNarrowMatrix(place.store)) return StepIntoColumns(place, index);
   Step step;
   ClampedIndex(index, place.store, &place, &step);
   KILN_CHECK(place.step_count < place.steps.size());
@@ -233,9 +233,17 @@ Id Emitter::Chain(const Place& place) {
 
 static Layout LayoutAt(const Place& place) { return place.step_count == 0 ? place.layout : PartLayout(place.layout); }
 
+// SPIRV-Cross can neither read nor write an array of arrays in a byte-address buffer of HLSL: it makes text that is not
+// HLSL, stops, or reads past its own lists.
+bool Emitter::GoesByParts(const Place& place) const {
+  return options_.block_rules == BlockRules::kHlsl && place.storage == spv::StorageClass::kStorageBuffer &&
+         NeedsRelayout(place.store);
+}
+
 Id Emitter::Load(const Place& place) {
   if (place.is_view) return LoadView(place, place.store);
   if (IsSplit(place)) return LoadColumns(place);
+  if (GoesByParts(place)) return LoadParts(place);
   const Id chain = Chain(place);
   const Layout layout = LayoutAt(place);
   const Id value = Op(spv::Op::kLoad, TypeId(place.store, layout), chain);
@@ -245,13 +253,14 @@ Id Emitter::Load(const Place& place) {
 void Emitter::Store(const Place& place, Id value) {
   if (place.is_view) return StoreView(place, place.store, value);
   const Layout layout = LayoutAt(place);
+  if (GoesByParts(place) || (IsReshapable(layout) && IsReshaped(place.store, layout))) return StoreParts(place, value);
   value = Relayout(value, place.store, Layout::kValue, layout);
   const Id chain = Chain(place);
   body_.Op(spv::Op::kStore, chain, value);
 }
 
 Id Emitter::Relayout(Id value, const core::Type* type, Layout from, Layout to) {
-  if (from >= Layout::kUniform && HoldsNarrowMatrix(type)) return FromUniform(value, type);
+  if (IsReshapable(from) && IsReshaped(type, from)) return FromShape(value, type, from);
   if (from == to || !NeedsRelayout(type)) return value;
   const Id to_id = TypeId(type, to);
   if (TypeId(type, from) == to_id) return value;

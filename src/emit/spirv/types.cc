@@ -111,15 +111,13 @@ void Emitter::NeedF16Memory(const core::Type* store, spv::StorageClass storage) 
 }
 
 Id Emitter::TypeId(const core::Type* type, Layout layout) {
-  if (layout >= Layout::kUniform && !HoldsNarrowMatrix(type)) {
-    layout = layout == Layout::kUniform ? Layout::kMemory : Layout::kBlock;
-  }
-  if (type->static_index != 0xff && layout < Layout::kUniform) {
+  if (IsReshapable(layout) && !IsReshaped(type, layout)) layout = IsBlock(layout) ? Layout::kBlock : Layout::kMemory;
+  if (type->static_index != 0xff && !IsReshapable(layout)) {
     Id& id = static_types_[type->static_index];
     if (id == 0) id = MakeType(type, Layout::kValue);
     return id;
   }
-  if (!HasLayout(type) && layout < Layout::kUniform) layout = Layout::kValue;
+  if (!HasLayout(type) && !IsReshapable(layout)) layout = Layout::kValue;
   if (layout == Layout::kBlock && !type->Is(TypeKind::kStruct)) layout = Layout::kMemory;
   const auto key = static_cast<uint64_t>(layout);
   if (const Id known = type_ids_.Find(type, key); known != 0) return known;
@@ -140,7 +138,7 @@ Id Emitter::MakeType(const core::Type* type, Layout layout) {
     }
     case TypeKind::kMat: {
       const auto& mat = type->To<core::MatType>();
-      if (layout >= Layout::kUniform) return MakeColumns(mat);
+      if (IsUniformLayout(layout)) return MakeColumns(mat);
       const Id column = TypeId(mat.column);
       const Id id = NewId();
       globals_.Op(spv::Op::kTypeMatrix, id, column, mat.columns);
@@ -272,56 +270,37 @@ Id Emitter::MakeArray(const core::ArrayType& type, Layout layout) {
 }
 
 Id Emitter::MakeStruct(const core::StructType& type, Layout layout) {
-  // The parts of a member: itself, or in uniform memory the columns of a narrow matrix.
-  const auto columns_of = [layout](const core::StructMember& member) {
-    return layout >= Layout::kUniform && IsNarrowMatrix(member.type) ? member.type->As<core::MatType>() : nullptr;
-  };
-  IdList parts;
-  for (const core::StructMember& member : type.members) {
-    if (const core::MatType* mat = columns_of(member)) {
-      parts.resize(parts.size() + mat->columns, TypeId(mat->column));
-    } else {
-      parts.push_back(TypeId(member.type, PartLayout(layout)));
-    }
-  }
+  if (IsReshapable(layout)) return MakeShape(type, layout);
+  IdList members;
+  for (const core::StructMember& member : type.members) members.push_back(TypeId(member.type, PartLayout(layout)));
   const Id id = NewId();
-  globals_.OpList(spv::Op::kTypeStruct, parts, id);
+  globals_.OpList(spv::Op::kTypeStruct, members, id);
   Name(id, type.name);
-  uint32_t part = 0;
-  const auto describe = [&](const core::Type* part_type, uint64_t offset, std::string_view name) {
-    if (options_.names) {
-      const Id before[] = {id, part};
-      names_.OpString(spv::Op::kMemberName, before, name);
-    }
-    if (layout != Layout::kValue) DecorateMember(id, part, part_type, offset, layout);
-    ++part;
-  };
   for (const core::StructMember& member : type.members) {
-    const core::MatType* mat = columns_of(member);
-    if (mat == nullptr) {
-      describe(member.type, member.offset, member.name);
-      continue;
-    }
-    for (uint32_t i = 0; i < mat->columns; ++i) {
-      const std::string name = std::string(member.name) + "_" + std::to_string(i);
-      describe(mat->column, member.offset + i * core::ColumnStride(mat), name);
-    }
+    NameMember(id, member.index, member.name);
+    if (layout != Layout::kValue) DecorateMember(id, member.index, member.type, member.offset, layout);
   }
-  if (layout == Layout::kBlock || layout == Layout::kUniformBlock) Decorate(id, spv::Decoration::kBlock);
+  if (IsBlock(layout)) Decorate(id, spv::Decoration::kBlock);
   return id;
+}
+
+void Emitter::NameMember(Id structure, uint32_t member, std::string_view name) {
+  if (!options_.names) return;
+  const Id before[] = {structure, member};
+  names_.OpString(spv::Op::kMemberName, before, name);
 }
 
 void Emitter::DecorateMember(Id structure, uint32_t member, const core::Type* type, uint64_t offset, Layout layout) {
   decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kOffset, offset);
   while (type->Is(TypeKind::kArray)) type = type->To<core::ArrayType>().element;
   const auto* mat = type->As<core::MatType>();
-  if (mat == nullptr || (layout >= Layout::kUniform && IsNarrowMatrix(mat))) return;
+  if (mat == nullptr || (IsUniformLayout(layout) && IsNarrowMatrix(mat))) return;
   decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kColMajor);
   decorations_.Op(spv::Op::kMemberDecorate, structure, member, spv::Decoration::kMatrixStride, core::ColumnStride(mat));
 }
 
 Id Emitter::WrapperId(const core::Type* store, Layout layout) {
-  if (layout == Layout::kUniform && !HoldsNarrowMatrix(store)) layout = Layout::kMemory;
+  if (IsReshapable(layout) && !IsReshaped(store, layout)) layout = Layout::kMemory;
   const auto key = static_cast<uint64_t>(layout);
   if (const Id known = wrappers_.Find(store, key); known != 0) return known;
   const Id member = TypeId(store, layout);
@@ -329,10 +308,7 @@ Id Emitter::WrapperId(const core::Type* store, Layout layout) {
   globals_.Op(spv::Op::kTypeStruct, id, member);
   DecorateMember(id, 0, store, 0, layout);
   Decorate(id, spv::Decoration::kBlock);
-  if (options_.names) {
-    const Id before[] = {id, 0};
-    names_.OpString(spv::Op::kMemberName, before, "inner");
-  }
+  NameMember(id, 0, "inner");
   wrappers_.Find(store, key) = id;
   return id;
 }
