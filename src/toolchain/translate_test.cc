@@ -204,9 +204,9 @@ TEST_P(Translating, MetalSaysWhereItWantsTheLengthsOfBuffers) {
   const std::string spirv = Spirv("compute", kLength);
   const ActionResult chosen = Try(spirv, {{"target", "msl"}, {"version", "2.1"}});
   ExpectHas(Output(chosen, "text"), {"spvBufferSizeConstants [[buffer(25)]]"});
-  ExpectHas(Output(chosen, "bindings"), {"\"bufferSizes\": {\n    \"buffer\": 25\n"});
+  ExpectHas(Output(chosen, "bindings"), {"\"bufferSizes\": {\n    \"buffer\": 25,\n"});
   const ActionResult named = Try(spirv, {{"msl-buffer-size-buffer-index", "9"}, {"target", "msl"}, {"version", "2.1"}});
-  ExpectHas(Output(named, "bindings"), {"\"bufferSizes\": {\n    \"buffer\": 9\n"});
+  ExpectHas(Output(named, "bindings"), {"\"bufferSizes\": {\n    \"buffer\": 9,\n"});
   EXPECT_EQ(
       Output(Try(Spirv("fragment", kFragment), {{"target", "msl"}, {"version", "2.1"}}), "bindings").find("Sizes"),
       std::string::npos);

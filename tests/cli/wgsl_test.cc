@@ -192,6 +192,83 @@ TEST_F(Wgsl, BlocksThatNoRuleFitsAreWords) {
   }
 }
 
+// Letters outside ASCII became '_', so that these names met.
+TEST_F(Wgsl, NamesThatDifferInOneLetterStayApart) {
+  project_.Write("a.wgsl", R"(
+struct Größe { höhe: f32, hohe: f32 }
+@group(0) @binding(0) var<uniform> größe: Größe;
+@group(0) @binding(1) var<storage, read_write> Δ: array<f32>;
+@group(0) @binding(2) var<storage, read_write> Θ: array<f32>;
+fn été(é: f32, è: f32) -> f32 { return é - è; }
+fn étè(é: f32, è: f32) -> f32 { return é + è; }
+@compute @workgroup_size(1) fn zähle() { Δ[0] = été(Θ[0], größe.höhe) + étè(größe.hohe, 1); }
+@compute @workgroup_size(1) fn zühle() { Δ[0] = 2; }
+)");
+  for (const char* target : {"msl-2.4", "hlsl-6.0", "glsl-450", "essl-310"}) {
+    const RunResult run = project_.Kiln(
+        {"translate", "a.wgsl", "-e", "zähle", "-o", "o.txt", "--target", target, "--bindings", "o.json"});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    const std::string text = project_.Read("o.txt");
+    for (const char* name : {"hu00f6he", "hohe", "u0394", "u0398", "u00e9tu00e9(", "u00e9tu00e8("}) {
+      EXPECT_NE(text.find(name), std::string::npos) << target << " has no " << name << "\n" << text;
+    }
+    const std::string bindings = project_.Read("o.json");
+    EXPECT_NE(bindings.find("\"name\": \"Δ\""), std::string::npos) << bindings;
+    EXPECT_NE(bindings.find("\"textName\": \"u0394\""), std::string::npos) << bindings;
+    const bool is_hlsl = target[0] == 'h';
+    if (target[0] == 'm') continue;
+    const RunResult read = project_.Kiln({"translate", "o.txt", "--language", is_hlsl ? "hlsl" : "glsl", "--stage",
+                                          "compute", "--entry", "main", "--target", "spirv", "-o", "o.spv"});
+    EXPECT_EQ(read.exit, 0) << target << read.err << text;
+  }
+  // Entry points of one Metal library come from several texts.
+  for (const auto& [entry, name] : {std::pair("zähle", "zu00e4hle"), std::pair("zühle", "zu00fchle")}) {
+    ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-e", entry, "-o", "o.metal", "--bindings", "o.json"}).exit, 0);
+    EXPECT_NE(project_.Read("o.metal").find("kernel void " + std::string(name) + "("), std::string::npos);
+    EXPECT_NE(project_.Read("o.json").find("\"entryPoint\": \"" + std::string(name) + "\""), std::string::npos);
+  }
+}
+
+TEST_F(Wgsl, MetalSaysWhichBuffersItAsksForTheirSize) {
+  project_.Write("a.wgsl", R"(
+@group(0) @binding(0) var<storage, read_write> a: array<u32>;
+@group(0) @binding(3) var<storage, read> b: array<u32, 4>;
+@group(1) @binding(0) var<storage, read> c: array<vec4f>;
+struct T { n: u32, list: array<f32> }
+@group(1) @binding(2) var<storage, read_write> d: T;
+@group(1) @binding(5) var<uniform> e: vec4u;
+@compute @workgroup_size(1) fn main(@builtin(local_invocation_index) i: u32) {
+  a[i] = b[e.x & 3] + u32(c[0].x);
+  d.n = arrayLength(&d.list);
+}
+)");
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out", "programs": ["a.wgsl"], "targets": {
+    "msl-2.4": {"bindingsFile": true, "bindings": [{"set": 1, "binding": 2, "buffer": 17}]}}})");
+  const RunResult run = project_.Kiln({"build"});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const std::string text = project_.Read("out/msl-2.4/a.comp.metal");
+  const std::string bindings = project_.Read("out/msl-2.4/a.comp.metal.bindings.json");
+  const size_t sizes = bindings.find("\"bufferSizes\"");
+  ASSERT_NE(sizes, std::string::npos) << bindings;
+  std::string list = bindings.substr(sizes);
+  std::erase_if(list, [](char c) { return c == ' ' || c == '\n'; });
+  std::string expected = "\"bufferSizes\":{\"buffer\":25,\"entries\":[";
+  // What the text reads, buffer by buffer, with the slot that the text gives it.
+  for (const auto& [name, place] :
+       {std::pair("a", "\"set\":0,\"binding\":0"), std::pair("c", "\"set\":1,\"binding\":0"),
+        std::pair("d", "\"set\":1,\"binding\":2")}) {
+    const std::string read = std::string(name) + "BufferSize = spvBufferSizeConstants[";
+    const size_t at = text.find(read);
+    ASSERT_NE(at, std::string::npos) << name << "\n" << text;
+    const std::string slot = text.substr(at + read.size(), text.find(']', at) - at - read.size());
+    EXPECT_NE(text.find(" " + std::string(name) + " [[buffer(" + slot + ")]]"), std::string::npos) << text;
+    if (*name != 'a') expected += ",";
+    expected += "{\"name\":\"" + std::string(name) + "\"," + place + ",\"index\":" + slot + "}";
+  }
+  EXPECT_EQ(list, expected + "]}}");
+  EXPECT_NE(expected.find("\"index\":17"), std::string::npos);
+}
+
 TEST_F(Wgsl, EachProtectionCanBeTurnedOff) {
   project_.Write("a.wgsl", R"(
 @group(0) @binding(0) var<storage, read_write> b: array<i32>;

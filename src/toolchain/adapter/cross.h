@@ -54,8 +54,9 @@ bool Apply(const CrossSettings& settings, spvc_compiler compiler);
 
 /// One descriptor (or push constant block) of the module, with its slots in the output.
 struct CrossResource {
-  std::string name;
-  std::string kind;  // as reflect::Binding has it, or "push-constants"
+  std::string name;       // as in the source
+  std::string text_name;  // as in the text: of the block in GLSL, ESSL and HLSL, else of the variable
+  std::string kind;       // as reflect::Binding has it, or "push-constants"
   spvc_resource_type type = SPVC_RESOURCE_TYPE_UNKNOWN;
   spvc_variable_id id = 0;
   spvc_type_id base_type = 0;
@@ -87,11 +88,13 @@ std::optional<diag::Diagnostic> FindCollision(const CrossSettings& settings, spv
 /// Resources of one group share the numbers of a GLSL context: "uniform-buffer", "texture"; null: no number.
 const char* GlslGroupOf(spvc_resource_type type);
 
-/// JSON for the output "bindings", after the compilation. MSL that asks a buffer for its length (`arrayLength`, an
-/// index that is clamped) gets "bufferSizes": the buffer where the host puts the length in bytes, a uint, of the buffer
-/// in slot N at index N.
+/// The names that the compilation gave.
+void ReadTextNames(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources);
+
+/// JSON for the output "bindings", after the compilation, which made `text`. MSL that asks a buffer for its length
+/// (`arrayLength`, an index that is clamped) gets "bufferSizes" (buffer_sizes.h).
 std::string BindingsJson(const CrossSettings& settings, spvc_compiler compiler,
-                         const std::vector<CrossResource>& resources);
+                         const std::vector<CrossResource>& resources, std::string_view text);
 
 std::optional<SpvExecutionModel> ExecutionModelOf(std::string_view stage);
 

@@ -5,6 +5,7 @@
 
 #include "base/json_writer.h"
 #include "toolchain/adapter/cross.h"
+#include "toolchain/buffer_sizes.h"
 
 namespace kiln::toolchain {
 namespace {
@@ -334,6 +335,30 @@ uint32_t BufferSizesIndex(const CrossSettings& settings) {
   return 25;
 }
 
+/// Which buffers the text asks for their sizes, by slot, and where the host puts these.
+void WriteBufferSizes(json::Writer& writer, const CrossSettings& settings, const std::vector<CrossResource>& resources,
+                      const BufferSizes& sizes) {
+  writer.Key("bufferSizes").BeginObject();
+  if (sizes.ids.empty()) writer.Member("buffer", BufferSizesIndex(settings));
+  if (!sizes.ids.empty()) {
+    writer.Key("ids").BeginArray();
+    for (const auto& [set, id] : sizes.ids) writer.BeginObject().Member("set", set).Member("id", id).EndObject();
+    writer.EndArray();
+  }
+  writer.Key("entries").BeginArray();
+  for (const CrossResource& resource : resources) {
+    const auto slot = resource.slots.find("buffer");
+    if (!IsBuffer(resource.type) || slot == resource.slots.end()) continue;
+    const bool is_asked =
+        sizes.asked.contains({sizes.ids.empty() ? std::nullopt : std::optional(resource.key.set), slot->second});
+    if (!is_asked) continue;
+    writer.BeginObject().Member("name", resource.name);
+    writer.Member("set", resource.key.set).Member("binding", resource.key.binding);
+    writer.Member("index", slot->second).EndObject();
+  }
+  writer.EndArray().EndObject();
+}
+
 }  // namespace
 
 const char* GlslGroupOf(spvc_resource_type type) { return KindOf(type).glsl_group; }
@@ -386,10 +411,20 @@ void ReadAutomaticSlots(const CrossSettings& settings, spvc_compiler compiler, s
   }
 }
 
+void ReadTextNames(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
+  for (CrossResource& resource : resources) {
+    const char* name = nullptr;
+    const bool is_block = settings.target != CrossTarget::kMsl && IsBuffer(resource.type);
+    if (is_block) name = spvc_compiler_get_remapped_declared_block_name(compiler, resource.id);
+    if (name == nullptr || *name == '\0') name = spvc_compiler_get_name(compiler, resource.id);
+    resource.text_name = name == nullptr || *name == '\0' ? resource.name : name;
+  }
+}
+
 std::string BindingsJson(const CrossSettings& settings, spvc_compiler compiler,
-                         const std::vector<CrossResource>& resources) {
-  std::string text;
-  json::Writer writer(text, json::Layout::kIndented);
+                         const std::vector<CrossResource>& resources, std::string_view text) {
+  std::string out;
+  json::Writer writer(out, json::Layout::kIndented);
   writer.BeginObject();
   const spvc_entry_point* points = nullptr;
   size_t count = 0;
@@ -407,6 +442,7 @@ std::string BindingsJson(const CrossSettings& settings, spvc_compiler compiler,
   for (const CrossResource& resource : resources) {
     writer.BeginObject();
     writer.Member("name", resource.name).Member("kind", resource.kind);
+    if (resource.text_name != resource.name) writer.Member("textName", resource.text_name);
     if (!resource.key.is_push_constants) {
       writer.Member("set", resource.key.set).Member("binding", resource.key.binding);
     }
@@ -419,12 +455,11 @@ std::string BindingsJson(const CrossSettings& settings, spvc_compiler compiler,
   }
   writer.EndArray();
   if (settings.target == CrossTarget::kMsl && spvc_compiler_msl_needs_buffer_size_buffer(compiler)) {
-    writer.Key("bufferSizes").BeginObject();
-    writer.Member("buffer", BufferSizesIndex(settings)).EndObject();
+    WriteBufferSizes(writer, settings, resources, FindBufferSizes(text));
   }
   writer.EndObject();
-  text += '\n';
-  return text;
+  out += '\n';
+  return out;
 }
 
 }  // namespace kiln::toolchain

@@ -2,6 +2,7 @@
 // translate: SPIR-V to MSL, HLSL, GLSL or ESSL text.
 #include "toolchain/adapter/cross.h"
 #include "toolchain/adapter/operation.h"
+#include "toolchain/ascii_names.h"
 #include "toolchain/options.h"
 #include "toolchain/target_words.h"
 
@@ -68,7 +69,8 @@ void RenameWords(spvc_compiler compiler, const std::vector<uint32_t>& words, boo
   }
 }
 
-worker::ActionResult Run(const std::vector<uint32_t>& words, const CrossSettings& settings, const Extras& extras) {
+worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& settings, const Extras& extras) {
+  const auto originals = MakeNamesAscii(words);
   Cross cross;
   if (!cross.Parse(words, settings.target)) return Unsupported(cross, "spirv-malformed");
   const spvc_compiler compiler = cross.compiler();
@@ -104,6 +106,11 @@ worker::ActionResult Run(const std::vector<uint32_t>& words, const CrossSettings
     }
   }
   std::vector<CrossResource> resources = PlaceResources(settings, compiler);
+  for (CrossResource& resource : resources) {
+    for (std::string* name : {&resource.name, &resource.texture, &resource.sampler}) {
+      if (const auto found = originals.find(*name); found != originals.end()) *name = found->second;
+    }
+  }
   if (extras.flattens_blocks) {
     for (const CrossResource& resource : resources) {
       const bool is_uniform = resource.type == SPVC_RESOURCE_TYPE_UNIFORM_BUFFER || resource.key.is_push_constants;
@@ -123,21 +130,22 @@ worker::ActionResult Run(const std::vector<uint32_t>& words, const CrossSettings
       return result;
     }
   }
+  ReadTextNames(settings, compiler, resources);
   worker::ActionResult result;
   result.outputs.push_back({"text", text});
-  result.outputs.push_back({"bindings", BindingsJson(settings, compiler, resources)});
+  result.outputs.push_back({"bindings", BindingsJson(settings, compiler, resources, text)});
   return result;
 }
 
 worker::ActionResult Translate(const worker::Action& action) {
   Options options(action);
   Extras extras;
-  extras.entry_point = options.Text("entry-point");
+  extras.entry_point = AsciiName(options.Text("entry-point"));
   extras.stage = options.Text("stage");
   if (!extras.stage.empty() && !ExecutionModelOf(extras.stage)) {
     options.Problem("option 'stage' is '" + extras.stage + "', which is no stage");
   }
-  extras.rename = options.Text("rename-entry-point");
+  extras.rename = AsciiName(options.Text("rename-entry-point"));
   extras.extensions = options.Text("require-extensions");
   extras.removes_unused = options.Flag("remove-unused");
   extras.flattens_blocks = options.Flag("flatten-uniform-blocks");
@@ -147,7 +155,7 @@ worker::ActionResult Translate(const worker::Action& action) {
   std::vector<uint32_t> words;
   const std::string* spirv = FindInput(action, "spirv");
   if (spirv == nullptr || !SpirvWords(*spirv, words)) return Refuse("spirv-malformed", "the input is no SPIR-V");
-  return Run(words, settings, extras);
+  return Run(std::move(words), settings, extras);
 }
 
 }  // namespace
