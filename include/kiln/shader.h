@@ -120,7 +120,8 @@ struct RunOptions {
   std::vector<BufferBinding> buffers = {};
   /// Of the variable in the immediate address space.
   std::span<std::byte> immediates = {};
-  /// Statements that all invocations together may execute; an endless loop ends there.
+  /// Statements that all invocations together may execute, a large value counting as several; an endless loop ends
+  /// there.
   uint64_t max_steps = uint64_t{1} << 32;
   /// Bytes for the variables and values of one workgroup.
   uint64_t max_memory = uint64_t{1} << 30;
@@ -173,7 +174,8 @@ class ShaderModule {
   TextOutput EmitWgsl() const;
   /// Executes a compute entry point on this thread, without a GPU: one result for one input, with the guarantees of
   /// SpirvOptions on. Invocations of a workgroup go from barrier to barrier together, in the order of their index.
-  /// Overrides have their defaults: Specialize first for other values. Not done: textures, subgroups, derivatives, f64.
+  /// Overrides have their defaults: Specialize first for other values. A subgroup has 8
+  /// invocations, or as many as @subgroup_size says. Not done: textures, derivatives, f64.
   RunOutput Run(const RunOptions& options) const;
   /// Entry points, interfaces, bindings and layouts as JSON (docs/reflection.schema.json). Offsets and sizes are bytes.
   std::string ReflectJson() const;

@@ -392,13 +392,19 @@ void Interpreter::EvalBuiltin(const ir::Expr* expr, Scalar64* to) {
       break;
   }
   if (fn >= BuiltinFn::kAtomicLoad && fn <= BuiltinFn::kAtomicStoreMax) return EvalAtomic(expr, to);
-  if (fn >= BuiltinFn::kDpdx && fn <= BuiltinFn::kTextureStore) {
+  const bool is_subgroup = (fn >= BuiltinFn::kSubgroupAdd && fn <= BuiltinFn::kSubgroupXor) ||
+                           (fn >= BuiltinFn::kQuadBroadcast && fn <= BuiltinFn::kQuadSwapY);
+  if (!is_subgroup && fn >= BuiltinFn::kDpdx && fn <= BuiltinFn::kTextureStore) {
     return Fault(expr->range, "run-unsupported",
                  "the built-in function '" + std::string(core::Name(fn)) + "' cannot be run");
   }
   std::vector<Scalar64*> args;
   for (const ir::Expr* operand : expr->operands()) args.push_back(Eval(operand));
   if (has_failed_) return;
+  if (is_subgroup) {
+    if (!EvalSubgroup(expr, args, to)) KILN_UNREACHABLE("a function of subgroups");
+    return;
+  }
   if (EvalWhole(expr, args, to) || EvalFloat(expr, args, to) || EvalInteger(expr, args, to)) return;
   EvalAsConstant(expr, args, to);
   // Constants on the way are dropped now and then; those that the evaluator makes stay in the type table.

@@ -15,6 +15,8 @@ using core::TypeKind;
 namespace {
 
 constexpr size_t kScratchBlock = size_t{1} << 16;
+/// A value of more scalars than this, over all invocations, counts as further steps: an array that is copied is work.
+constexpr size_t kScalarsPerStep = 4096;
 
 }  // namespace
 
@@ -32,6 +34,7 @@ void Interpreter::Fault(diag::Range range, diag::Code code, std::string message)
 
 Scalar64* Interpreter::Scratch(uint32_t slots) {
   const size_t wanted = std::max<size_t>(size_t{slots} * lanes_, 1);
+  steps_ += wanted / kScalarsPerStep;
   while (scratch_block_ < scratch_.size() && scratch_used_ + wanted > scratch_[scratch_block_].size()) {
     ++scratch_block_;
     scratch_used_ = 0;
@@ -127,6 +130,18 @@ void Interpreter::Give(Scalar64* to, const core::IoAttributes& io) {
       case BuiltinValue::kGlobalInvocationIndex:
         set(0, global(0) + count[0] * size_[0] * (global(1) + count[1] * size_[1] * global(2)));
         break;
+      case BuiltinValue::kSubgroupInvocationId:
+        set(0, lane % subgroup_size_);
+        break;
+      case BuiltinValue::kSubgroupSize:
+        set(0, subgroup_size_);
+        break;
+      case BuiltinValue::kSubgroupId:
+        set(0, lane / subgroup_size_);
+        break;
+      case BuiltinValue::kNumSubgroups:
+        set(0, (lanes_ + subgroup_size_ - 1) / subgroup_size_);
+        break;
       default:
         return Fault({}, "run-unsupported",
                      "the built-in value '" + std::string(core::Name(*io.builtin)) + "' cannot be run");
@@ -188,9 +203,22 @@ Result<uint64_t> Interpreter::Run() {
     return sink_.FailedBecauseReported();
   }
   lanes_ = static_cast<uint32_t>(lanes);
-  for (uint32_t z = 0; z < options_.workgroups[2]; ++z) {
-    for (uint32_t y = 0; y < options_.workgroups[1]; ++y) {
+  if (const ir::Expr* given = entry->entry->subgroup_size) {
+    const core::Constant* size = Known(given);
+    const bool is_size = size != nullptr && size->i() >= 1 && size->i() <= 128 && (size->i() & (size->i() - 1)) == 0;
+    if (!is_size) {
+      Fault(given->range, "run-override", "the subgroup size needs the value of an override, a power of two up to 128");
+      return sink_.FailedBecauseReported();
+    }
+    subgroup_size_ = size->u32();
+  }
+  for (uint32_t z = 0; z < options_.workgroups[2] && !has_failed_; ++z) {
+    for (uint32_t y = 0; y < options_.workgroups[1] && !has_failed_; ++y) {
       for (uint32_t x = 0; x < options_.workgroups[0] && !has_failed_; ++x) {
+        // A workgroup that does nothing takes a step too, and so does its memory.
+        steps_ += 1 + memory_ / sizeof(Scalar64) / kScalarsPerStep;
+        if (steps_ > options_.max_steps) Fault(entry->range, "run-steps", "the run has too many workgroups");
+        if (has_failed_) break;
         BeginWorkgroup(*entry, {x, y, z});
         Exec(entry->body);
         scratch_block_ = scratch_used_ = 0;

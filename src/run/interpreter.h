@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of one run, private to this folder. Its methods stand in one file a subject: interpreter.cc (entry point,
-// statements), memory.cc (pointers, loads, stores), expressions.cc, builtins.cc.
+// statements), memory.cc (pointers, loads, stores), expressions.cc, builtins.cc, subgroups.cc.
 //
 // A value is an array of scalars (Scalar64), each once a lane: scalar s of lane l at [s * lanes + l]. Vectors,
 // matrices, arrays and structures are their scalars one after the other. f32 and f16 are doubles that the type can
@@ -39,6 +39,9 @@ struct Pointer {
   /// Of a pointer to a buffer: its size, as parameters on the way said.
   uint64_t limit = 0;
 };
+
+/// Invocations of a subgroup where the entry point does not say it.
+inline constexpr uint32_t kSubgroupSize = 8;
 
 /// Expressions, blocks and calls within each other. They use the thread's stack: less than 1 MiB at this depth.
 inline constexpr uint32_t kMostDepth = 2000;
@@ -106,6 +109,12 @@ class Interpreter {
   const core::Constant* ToConstant(const core::Type* type, const Scalar64* from, uint32_t lane);
   void FromConstant(const core::Constant* constant, Scalar64* to, uint32_t lane);
 
+  // -------------------------------------------------------------------------------------------------- subgroups.cc
+  bool EvalSubgroup(const ir::Expr* expr, std::span<Scalar64* const> args, Scalar64* to);
+  bool EvalReduction(const ir::Expr* expr, const Scalar64* from, Scalar64* to);
+  bool EvalVote(const ir::Expr* expr, std::span<Scalar64* const> args, Scalar64* to);
+  bool EvalExchange(const ir::Expr* expr, std::span<Scalar64* const> args, Scalar64* to);
+
   // --------------------------------------------------------------------------------------------------------- common
   Scalar64* Scratch(uint32_t slots);
   void Fault(diag::Range range, diag::Code code, std::string message);
@@ -127,6 +136,7 @@ class Interpreter {
   core::TypeTable& types_;
 
   uint32_t lanes_ = 1;
+  uint32_t subgroup_size_ = kSubgroupSize;
   std::array<uint32_t, 3> size_ = {1, 1, 1};
   std::array<uint32_t, 3> group_ = {0, 0, 0};
   Mask active_;
