@@ -287,6 +287,10 @@ int Main(int argc, char** argv) {
       }
     }
     request.specialize = executes;
+    // Rows of our own only, as are "textures" and "samplers" (run_row.cc).
+    if (const json::Value* planes = row.root->Find("externalPlanes")) {
+      request.external_planes = planes->AsBool().value_or(false);
+    }
     Program program;
     std::string error = Compile(request, program);
     if (!arguments.write_wgsl.empty() && !program.wgsl.empty()) {

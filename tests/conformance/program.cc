@@ -76,6 +76,7 @@ std::string CompileText(const ProgramRequest& request, std::string_view code, bo
   }
   emit::spirv::Options options;
   options.version = request.version;
+  if (request.external_planes) options.external_textures = emit::spirv::ExternalTextures::kPlanes;
   if (request.block_rules == "gl") options.block_rules = emit::spirv::BlockRules::kGl;
   if (request.block_rules == "hlsl") options.block_rules = emit::spirv::BlockRules::kHlsl;
   auto words = emit::spirv::Emit(module, options, sink);

@@ -13,8 +13,9 @@ struct ProgramRequest {
   std::string code;
   std::string entry_point;  // empty: the only one
   std::vector<std::pair<std::string, double>> constants;
-  bool specialize = false;  // lower for one entry point, with override values put in
-  bool round_trip = false;  // WGSL -> IR -> WGSL -> IR -> SPIR-V
+  bool specialize = false;       // lower for one entry point, with override values put in
+  bool round_trip = false;       // WGSL -> IR -> WGSL -> IR -> SPIR-V
+  bool external_planes = false;  // emit::spirv::ExternalTextures::kPlanes
   uint32_t version = 0x00010300;
   std::string block_rules;  // "", "gl", "hlsl": emit::spirv::Options::block_rules
 };

@@ -31,11 +31,15 @@ std::string Compare(const json::Value& outputs, const std::vector<BufferName>& s
       is_there = true;
       size_t at = static_cast<size_t>(static_cast<int64_t>(buffer.origin) + offset);
       size_t index = 0;
+      // What goes through pow is not exact anywhere.
+      const json::Value* tolerated = output->Find("tolerance");
+      const double tolerance = tolerated != nullptr ? run::NumberOf(*tolerated) : 0;
       for (const json::Value* expected : output->Find("values")->elements) {
         const double want = run::NumberOf(*expected);
         if (at + run::ElementSize(type) > buffer.bytes.size()) return "the buffer is too short for its output";
         const double got = run::ElementAt(type, buffer.bytes.data() + at);
-        if (!(want == got || (std::isnan(want) && std::isnan(got)))) {
+        const bool is_equal = want == got || std::abs(want - got) <= tolerance || (std::isnan(want) && std::isnan(got));
+        if (!is_equal) {
           char text[160];
           std::snprintf(text, sizeof text, "group %u binding %u %.*s[%zu]: expected %.9g, got %.9g",
                         static_cast<unsigned>(group), static_cast<unsigned>(binding), static_cast<int>(type.size()),
@@ -88,17 +92,39 @@ std::string RunRow(const json::Value& row, const Program& program, const std::ve
       if (at + 4 <= buffer.bytes.size()) std::memcpy(buffer.bytes.data() + at, &bits, 4);
       at += 4;
     }
+    // A buffer that the emitter adds says so itself; it is none of the module.
+    if (const json::Value* is_uniform = item->Find("uniform")) buffer.is_uniform = is_uniform->AsBool().value_or(false);
     for (const auto& [group, binding] : program.uniforms) {
       buffer.is_uniform = buffer.is_uniform || (group == buffer.group && binding == buffer.binding);
     }
     buffers.push_back(std::move(buffer));
+  }
+  const auto place = [](const json::Value& item, auto& to) {
+    to.group = static_cast<uint32_t>(item.Find("group")->AsUint().value_or(0));
+    to.binding = static_cast<uint32_t>(item.Find("binding")->AsUint().value_or(0));
+  };
+  std::vector<testing::GpuImage> images;
+  if (const json::Value* textures = row.Find("textures")) {
+    for (const json::Value* item : textures->elements) {
+      testing::GpuImage& image = images.emplace_back();
+      place(*item, image);
+      image.width = static_cast<uint32_t>(item->Find("width")->AsUint().value_or(1));
+      image.height = static_cast<uint32_t>(item->Find("height")->AsUint().value_or(1));
+      for (const json::Value* texel : item->Find("texels")->elements) {
+        image.texels.push_back(static_cast<float>(run::NumberOf(*texel)));
+      }
+    }
+  }
+  std::vector<testing::GpuSampler> samplers;
+  if (const json::Value* list = row.Find("samplers")) {
+    for (const json::Value* item : list->elements) place(*item, samplers.emplace_back());
   }
   std::array<uint32_t, 3> groups = {1, 1, 1};
   const json::Value* dispatch = row.Find("dispatch");
   for (size_t i = 0; i < dispatch->elements.size() && i < 3; ++i) {
     groups[i] = static_cast<uint32_t>(dispatch->elements[i]->AsUint().value_or(1));
   }
-  const std::string error = vulkan.Run(program.spirv, program.entry_point, groups, buffers);
+  const std::string error = vulkan.Run(program.spirv, program.entry_point, groups, buffers, images, samplers);
   if (!error.empty()) return "vulkan: " + error;
   return Compare(*row.Find("outputs"), skipped, buffers);
 }

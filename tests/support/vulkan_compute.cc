@@ -41,6 +41,9 @@ struct Scratch {
     for (VkDescriptorSetLayout set : set_layouts) vkDestroyDescriptorSetLayout(device, set, nullptr);
     if (module != VK_NULL_HANDLE) vkDestroyShaderModule(device, module, nullptr);
     for (VkBuffer buffer : buffers) vkDestroyBuffer(device, buffer, nullptr);
+    for (VkSampler sampler : samplers) vkDestroySampler(device, sampler, nullptr);
+    for (VkImageView view : views) vkDestroyImageView(device, view, nullptr);
+    for (VkImage image : images) vkDestroyImage(device, image, nullptr);
     for (VkDeviceMemory block : memory) vkFreeMemory(device, block, nullptr);
   }
   VkDevice device;
@@ -52,8 +55,77 @@ struct Scratch {
   VkShaderModule module = VK_NULL_HANDLE;
   std::vector<VkDescriptorSetLayout> set_layouts;
   std::vector<VkBuffer> buffers;
+  std::vector<VkImage> images;
+  std::vector<VkImageView> views;
+  std::vector<VkSampler> samplers;
   std::vector<VkDeviceMemory> memory;
 };
+
+/// An image that the host writes, as linear tiling allows; in the layout PREINITIALIZED. Empty if all went well.
+std::string MakeImage(Scratch& scratch, const GpuImage& from, uint32_t memory_type) {
+  auto info = Make<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
+  info.imageType = VK_IMAGE_TYPE_2D;
+  info.format = VK_FORMAT_R32G32B32A32_SFLOAT;
+  info.extent = {from.width, from.height, 1};
+  info.mipLevels = info.arrayLayers = 1;
+  info.samples = VK_SAMPLE_COUNT_1_BIT;
+  info.tiling = VK_IMAGE_TILING_LINEAR;
+  info.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
+  info.initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED;
+  VkImage image;
+  if (vkCreateImage(scratch.device, &info, nullptr, &image) != VK_SUCCESS) return "image";
+  scratch.images.push_back(image);
+  VkMemoryRequirements needs;
+  vkGetImageMemoryRequirements(scratch.device, image, &needs);
+  auto allocate = Make<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
+  allocate.allocationSize = needs.size;
+  allocate.memoryTypeIndex = memory_type;
+  VkDeviceMemory block;
+  if (vkAllocateMemory(scratch.device, &allocate, nullptr, &block) != VK_SUCCESS) return "image memory";
+  scratch.memory.push_back(block);
+  vkBindImageMemory(scratch.device, image, block, 0);
+  const VkImageSubresource part{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
+  VkSubresourceLayout layout;
+  vkGetImageSubresourceLayout(scratch.device, image, &part, &layout);
+  void* at = nullptr;
+  if (vkMapMemory(scratch.device, block, 0, VK_WHOLE_SIZE, 0, &at) != VK_SUCCESS) return "image mapping";
+  const size_t row = size_t{from.width} * 4;
+  for (uint32_t y = 0; y < from.height && row * (y + 1) <= from.texels.size(); ++y) {
+    std::memcpy(static_cast<char*>(at) + layout.offset + layout.rowPitch * y, from.texels.data() + row * y, row * 4);
+  }
+  vkUnmapMemory(scratch.device, block);
+  auto view = Make<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
+  view.image = image;
+  view.viewType = VK_IMAGE_VIEW_TYPE_2D;
+  view.format = info.format;
+  view.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  VkImageView handle;
+  if (vkCreateImageView(scratch.device, &view, nullptr, &handle) != VK_SUCCESS) return "image view";
+  scratch.views.push_back(handle);
+  return {};
+}
+
+std::string MakeSampler(Scratch& scratch) {
+  auto info = Make<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
+  info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  VkSampler sampler;
+  if (vkCreateSampler(scratch.device, &info, nullptr, &sampler) != VK_SUCCESS) return "sampler";
+  scratch.samplers.push_back(sampler);
+  return {};
+}
+
+void ToReadable(VkCommandBuffer commands, VkImage image) {
+  auto barrier = Make<VkImageMemoryBarrier>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER);
+  barrier.srcAccessMask = VK_ACCESS_HOST_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+  barrier.oldLayout = VK_IMAGE_LAYOUT_PREINITIALIZED;
+  barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+  barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.image = image;
+  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, nullptr, 0,
+                       nullptr, 1, &barrier);
+}
 
 }  // namespace
 
@@ -123,20 +195,27 @@ VulkanCompute::~VulkanCompute() {
 }
 
 std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::string& entry_point,
-                               std::array<uint32_t, 3> workgroups, std::vector<GpuBuffer>& buffers) {
+                               std::array<uint32_t, 3> workgroups, std::vector<GpuBuffer>& buffers,
+                               const std::vector<GpuImage>& images, const std::vector<GpuSampler>& samplers) {
   State& s = *state_;
   Scratch scratch(s.device);
   std::map<uint32_t, std::vector<VkDescriptorSetLayoutBinding>> sets;
   uint32_t highest = 0;
-  for (const GpuBuffer& buffer : buffers) {
+  const auto add = [&](uint32_t group, uint32_t at, VkDescriptorType type) {
     VkDescriptorSetLayoutBinding binding{};
-    binding.binding = buffer.binding;
-    binding.descriptorType = buffer.is_uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    binding.binding = at;
+    binding.descriptorType = type;
     binding.descriptorCount = 1;
     binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
-    sets[buffer.group].push_back(binding);
-    highest = std::max(highest, buffer.group + 1);
-  }
+    sets[group].push_back(binding);
+    highest = std::max(highest, group + 1);
+  };
+  const auto type_of = [](const GpuBuffer& buffer) {
+    return buffer.is_uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  };
+  for (const GpuBuffer& buffer : buffers) add(buffer.group, buffer.binding, type_of(buffer));
+  for (const GpuImage& image : images) add(image.group, image.binding, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE);
+  for (const GpuSampler& sampler : samplers) add(sampler.group, sampler.binding, VK_DESCRIPTOR_TYPE_SAMPLER);
   for (uint32_t group = 0; group < highest; ++group) {
     auto info = Make<VkDescriptorSetLayoutCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO);
     info.bindingCount = static_cast<uint32_t>(sets[group].size());
@@ -186,14 +265,23 @@ std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::st
     if (!buffer.bytes.empty()) std::memcpy(at, buffer.bytes.data(), buffer.bytes.size());
   }
 
+  for (const GpuImage& image : images) {
+    if (std::string error = MakeImage(scratch, image, s.memory_type); !error.empty()) return error;
+  }
+  for (size_t i = 0; i < samplers.size(); ++i) {
+    if (std::string error = MakeSampler(scratch); !error.empty()) return error;
+  }
+
   std::vector<VkDescriptorSet> descriptor_sets(highest);
   if (highest != 0) {
-    const auto most = static_cast<uint32_t>(buffers.size());
+    const auto most = static_cast<uint32_t>(buffers.size() + images.size() + samplers.size());
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, most},
-                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, most}};
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, most},
+                                          {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, most},
+                                          {VK_DESCRIPTOR_TYPE_SAMPLER, most}};
     auto pool = Make<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
     pool.maxSets = highest;
-    pool.poolSizeCount = 2;
+    pool.poolSizeCount = 4;
     pool.pPoolSizes = sizes;
     if (vkCreateDescriptorPool(s.device, &pool, nullptr, &scratch.descriptor_pool) != VK_SUCCESS) return "pool";
     auto allocate = Make<VkDescriptorSetAllocateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO);
@@ -202,16 +290,28 @@ std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::st
     allocate.pSetLayouts = scratch.set_layouts.data();
     if (vkAllocateDescriptorSets(s.device, &allocate, descriptor_sets.data()) != VK_SUCCESS) return "descriptor sets";
   }
+  const auto bind = [&](uint32_t group, uint32_t binding, VkDescriptorType type, const VkDescriptorBufferInfo* buffer,
+                        const VkDescriptorImageInfo* image) {
+    auto write = Make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+    write.dstSet = descriptor_sets[group];
+    write.dstBinding = binding;
+    write.descriptorCount = 1;
+    write.descriptorType = type;
+    write.pBufferInfo = buffer;
+    write.pImageInfo = image;
+    vkUpdateDescriptorSets(s.device, 1, &write, 0, nullptr);
+  };
+  for (size_t i = 0; i < images.size(); ++i) {
+    const VkDescriptorImageInfo info{VK_NULL_HANDLE, scratch.views[i], VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    bind(images[i].group, images[i].binding, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, nullptr, &info);
+  }
+  for (size_t i = 0; i < samplers.size(); ++i) {
+    const VkDescriptorImageInfo info{scratch.samplers[i], VK_NULL_HANDLE, VK_IMAGE_LAYOUT_UNDEFINED};
+    bind(samplers[i].group, samplers[i].binding, VK_DESCRIPTOR_TYPE_SAMPLER, nullptr, &info);
+  }
   for (size_t i = 0; i < buffers.size(); ++i) {
     const VkDescriptorBufferInfo info{scratch.buffers[i], buffers[i].offset, std::max<uint64_t>(buffers[i].size, 4)};
-    auto write = Make<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
-    write.dstSet = descriptor_sets[buffers[i].group];
-    write.dstBinding = buffers[i].binding;
-    write.descriptorCount = 1;
-    write.descriptorType =
-        buffers[i].is_uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    write.pBufferInfo = &info;
-    vkUpdateDescriptorSets(s.device, 1, &write, 0, nullptr);
+    bind(buffers[i].group, buffers[i].binding, type_of(buffers[i]), &info, nullptr);
   }
 
   vkResetCommandPool(s.device, s.pool, 0);
@@ -222,6 +322,7 @@ std::string VulkanCompute::Run(const std::vector<uint32_t>& spirv, const std::st
   if (vkAllocateCommandBuffers(s.device, &allocate, &commands) != VK_SUCCESS) return "command buffer";
   auto begin = Make<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
   vkBeginCommandBuffer(commands, &begin);
+  for (VkImage image : scratch.images) ToReadable(commands, image);
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, scratch.pipeline);
   if (highest != 0) {
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, scratch.layout, 0, highest,

@@ -20,6 +20,20 @@ struct GpuBuffer {
   std::vector<uint8_t> bytes;  // the whole buffer: what is in it before, and after
 };
 
+/// A 2D texture of four floats a texel, to sample and load from.
+struct GpuImage {
+  uint32_t group = 0;
+  uint32_t binding = 0;
+  uint32_t width = 1, height = 1;
+  std::vector<float> texels;  // rows from the top
+};
+
+/// Nearest, clamped to the edge.
+struct GpuSampler {
+  uint32_t group = 0;
+  uint32_t binding = 0;
+};
+
 class VulkanCompute {
  public:
   VulkanCompute();
@@ -33,7 +47,8 @@ class VulkanCompute {
 
   /// Empty if all went well; else what failed. Waits at most five minutes.
   std::string Run(const std::vector<uint32_t>& spirv, const std::string& entry_point,
-                  std::array<uint32_t, 3> workgroups, std::vector<GpuBuffer>& buffers);
+                  std::array<uint32_t, 3> workgroups, std::vector<GpuBuffer>& buffers,
+                  const std::vector<GpuImage>& images = {}, const std::vector<GpuSampler>& samplers = {});
 
  private:
   struct State;
