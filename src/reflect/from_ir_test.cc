@@ -110,21 +110,26 @@ TEST(FromIr, BuffersSayWhetherAnOffsetMayMoveThem) {
     @abi @group(0) @binding(2) var %open: ptr<storage, Open, read>;
     @abi @group(0) @binding(3) var %list: ptr<storage, array<vec4<f32>>, read>;
     @abi @group(0) @binding(4) var %smp: ptr<handle, sampler, read>;
+    @abi override %n: u32;
+    count $0 = %n;
+    @abi @group(0) @binding(5) var %sized: ptr<storage, array<u32, $0>, read>;
     @abi @compute @workgroup_size(1u, 1u, 1u) fn %main() { eval load(%open.count); }
   )");
   ASSERT_EQ(test.errors, "");
   const Module m = FromIr(test.module);
-  ASSERT_EQ(m.bindings.size(), 5u);
+  ASSERT_EQ(m.bindings.size(), 6u);
   EXPECT_EQ(m.bindings[0].layout->is_dynamic_safe, true);
   EXPECT_EQ(m.bindings[1].layout->is_dynamic_safe, true);
   // The length that the shader sees of these is that of the range, which an offset does not shorten.
   EXPECT_EQ(m.bindings[2].layout->is_dynamic_safe, false);
   EXPECT_EQ(m.bindings[3].layout->is_dynamic_safe, false);
   EXPECT_EQ(m.bindings[4].layout->is_dynamic_safe, std::nullopt);
+  EXPECT_EQ(m.bindings[5].layout->is_dynamic_safe, std::nullopt) << "an override decides";
   const std::string text = ToJson(m);
   size_t told = 0;
   for (size_t at = 0; (at = text.find("\"dynamicSafe\": ", at)) != std::string::npos; ++at) ++told;
-  EXPECT_EQ(told, 4u) << "a sampler has no such fact\n" << text;
+  EXPECT_NE(text.find("\"dynamicSafe\": null"), std::string::npos);
+  EXPECT_EQ(told, 5u) << "a sampler has no such fact\n" << text;
 }
 
 TEST(FromIr, OverridesAndWhatTheySize) {
