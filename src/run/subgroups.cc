@@ -13,7 +13,6 @@ namespace kiln::run {
 
 using core::BinaryOp;
 using core::BuiltinFn;
-using core::TypeKind;
 
 namespace {
 
