@@ -14,7 +14,8 @@ std::optional<double> OverrideNumber(std::string_view text, std::string& why) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (text.empty() || error == std::errc::invalid_argument || end != text.data() + text.size()) {
-    why = text.empty() ? "the value is missing" : "'" + Printable(text) + "' is no number, as 2.5, and not true or false";
+    why =
+        text.empty() ? "the value is missing" : "'" + Printable(text) + "' is no number, as 2.5, and not true or false";
     return std::nullopt;
   }
   // Numbers next to zero are out of range too; no type of an override tells them from it.

@@ -14,6 +14,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     options.version = version;
     (void)emit::spirv::Emit(*first.module, options, first.sink);
   }
+  using emit::spirv::BlockRules;
+  for (const BlockRules rules : {BlockRules::kGl, BlockRules::kHlsl}) {
+    emit::spirv::Options options;
+    options.block_rules = rules;
+    (void)emit::spirv::Emit(*first.module, options, first.sink);
+  }
   const auto text = emit::wgsl::Emit(*first.module, first.sink);
   if (!text) return 0;
   fuzz::FrontEnd second(*text);
