@@ -254,12 +254,13 @@ std::vector<GivenOverride> ConfigReader::Overrides(const json::Value& value) {
     } else if (given.Is(json::Kind::kBool)) {
       row.value = given.boolean ? "true" : "false";
     } else if (!given.Is(json::Kind::kNumber)) {
-      sink_.Error(row.where, "wrong-type")
+      sink_.Error(row.where, "wrong-type").Hint("as in \"scale\": 2.5")
           << "the value of override '" << Printable(row.key) << "' must be a number, true, false or null, not "
           << json::NameOf(given.kind);
       continue;
     } else if (row.value = std::string(given.text); !OverrideNumber(row.value, why)) {
-      sink_.Error(row.where, "bad-value") << "the value of override '" << Printable(row.key) << "': " << why;
+      sink_.Error(row.where, "bad-value").Hint("write a number that the type of the override has, as 2.5")
+          << "the value of override '" << Printable(row.key) << "': " << why;
       continue;
     }
     all.push_back(std::move(row));

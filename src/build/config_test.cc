@@ -92,9 +92,12 @@ TEST(Config, OverridesAreNumbersOrBools) {
     EXPECT_EQ(errors[0], expected);
   };
   expect("\"n\": \"4\"",
-         "2:7 wrong-type: the value of override 'n' must be a number, true, false or null, not a string");
+         "2:7 wrong-type: the value of override 'n' must be a number, true, false or null, not a string | as in "
+         "\"scale\": 2.5");
   expect("\"n\": 1e400",
-         "2:7 bad-value: the value of override 'n': '1e400' is larger than any type of an override can hold");
+         "2:7 bad-value: the value of override 'n': '1e400' is larger than any type of an override can hold | write a "
+         "number that "
+         "the type of the override has, as 2.5");
   expect("\"a b\": 1",
          "2:2 bad-value: 'a b' cannot name an override | write its name, or the number of its @id, as \"7\"");
 }

@@ -228,13 +228,13 @@ override count = 2u;
 
   manifest("{\"more\": true}");
   const RunResult unknown = project_.Kiln({"build"});
-  EXPECT_EQ(unknown.exit, 1);
+  EXPECT_EQ(unknown.exit, 2);
   EXPECT_NE(unknown.err.find("kiln.json:3:43: error: the module has no override 'more'"), std::string::npos)
       << unknown.err;
   EXPECT_NE(unknown.err.find("'more' has an @id, which is its name here: 7"), std::string::npos) << unknown.err;
   manifest("{\"7\": 3}");
   const RunResult bad = project_.Kiln({"build"});
-  EXPECT_EQ(bad.exit, 1);
+  EXPECT_EQ(bad.exit, 2);
   EXPECT_NE(bad.err.find("kiln.json:3:40: error: the override 'more', @id(7), cannot be 3"), std::string::npos)
       << bad.err;
   EXPECT_NE(bad.err.find("a.wgsl:1:17: note: it is declared here"), std::string::npos) << bad.err;
