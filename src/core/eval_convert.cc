@@ -110,7 +110,7 @@ EvalResult EvalConstructor(TypeTable& types, const CallTarget& target, std::span
     }
   }
   if (to->kind == TypeKind::kVec && count == 1) {
-    if (error.failed()) return error.Take();
+    if (error.failed()) return error.message();
     return Constant::Splat(types.arena(), to, Constant::OfScalar(types.arena(), ScalarOf(to), scalars[0]));
   }
   return Finish(types, to, {scalars, count}, error);

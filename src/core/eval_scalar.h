@@ -41,7 +41,7 @@ class EvalError {
     if (!failed_) message_ = std::move(message);
     failed_ = true;
   }
-  std::string Take() { return std::move(message_); }
+  const std::string& message() const { return message_; }
 
  private:
   bool failed_ = false;
@@ -114,7 +114,7 @@ EvalResult EvalConstructor(TypeTable& types, const CallTarget& target, std::span
 
 /// A value of type `type` (scalar, vector or matrix) from its scalars, or the error.
 inline EvalResult Finish(TypeTable& types, const Type* type, std::span<const Scalar64> scalars, EvalError& error) {
-  if (error.failed()) return error.Take();
+  if (error.failed()) return error.message();
   if (type->is_scalar()) return Constant::OfScalar(types.arena(), type, scalars[0]);
   return Constant::Scalars(types.arena(), type, scalars);
 }

@@ -193,8 +193,8 @@ inline uint16_t ParseSet(Tokens& tokens) {
     const auto named = named_sets.find(name);
     if (named != named_sets.end()) {
       bits |= named->second;
-    } else if (ScalarKind(name) >= 0) {
-      bits = static_cast<uint16_t>(bits | (1 << ScalarKind(name)));
+    } else if (const int kind = ScalarKind(name); kind >= 0) {
+      bits = static_cast<uint16_t>(bits | (1 << kind));
     } else {
       Die("'" + name + "' is no set or scalar");
     }

@@ -220,6 +220,7 @@ Expr* Parser::BuiltinCall() {
   if (!Arguments(arguments)) return nullptr;
   if (type == nullptr) {
     std::vector<const core::Type*> types;
+    types.reserve(arguments.size());
     for (const Expr* argument : arguments) types.push_back(argument->type);
     core::CallArgs args;
     args.types = types;

@@ -10,7 +10,7 @@ namespace kiln::reflect {
 namespace {
 
 // A module of instructions, each opcode and operands.
-std::string Spirv(std::vector<std::vector<uint32_t>> instructions, uint32_t bound = 100) {
+std::string Spirv(const std::vector<std::vector<uint32_t>>& instructions, uint32_t bound = 100) {
   std::vector<uint32_t> words = {0x07230203, 0x00010300, 0, bound, 0};
   for (const std::vector<uint32_t>& instruction : instructions) {
     words.push_back(static_cast<uint32_t>(instruction.size() << 16) | instruction[0]);

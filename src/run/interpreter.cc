@@ -27,7 +27,7 @@ Interpreter::Interpreter(const ir::Module& module, const Options& options, diag:
   memories_.resize(module.decl_count);
 }
 
-void Interpreter::Fault(diag::Range range, diag::Code code, std::string message) {
+void Interpreter::Fault(diag::Range range, diag::Code code, const std::string& message) {
   if (!has_failed_) sink_.Error(range, code) << message;
   has_failed_ = true;
 }

@@ -117,7 +117,7 @@ class Interpreter {
 
   // --------------------------------------------------------------------------------------------------------- common
   Scalar64* Scratch(uint32_t slots);
-  void Fault(diag::Range range, diag::Code code, std::string message);
+  void Fault(diag::Range range, diag::Code code, const std::string& message);
   bool AnyActive() const { return std::memchr(active_.data(), 1, active_.size()) != nullptr; }
   static double Round(const core::Type* scalar, double value) {
     if (scalar->Is(core::TypeKind::kF16)) return core::RoundToF16(value);

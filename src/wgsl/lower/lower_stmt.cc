@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements and control flow.
+#include "base/check.h"
 #include "wgsl/lower/lowering.h"
 #include "wgsl/syntax/visit.h"
 
@@ -120,6 +121,7 @@ void Lowering::If(const ast::If* stmt) {
     Statements(arm.body, made->then_block);
   }
   if (stmt->else_body != nullptr) {
+    KILN_CHECK(made != nullptr);
     made->else_block.filters = Filters(stmt->else_body->attributes);
     Statements(stmt->else_body, made->else_block);
   }

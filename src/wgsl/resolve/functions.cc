@@ -65,7 +65,7 @@ void Resolver::ResolveParam(ast::Function* function, ast::Variable* param) {
           << " can stand on a parameter of an entry point only";
     }
   }
-  if (type->is_poison()) return;
+  if (param->type_expr == nullptr || type->is_poison()) return;
   // https://www.w3.org/TR/WGSL/#function-restriction
   if (const auto* pointer = type->As<core::PointerType>()) {
     const bool is_free =

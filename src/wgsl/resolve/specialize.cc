@@ -261,7 +261,7 @@ void Specializer::Walk(ast::Stmt* stmt) {
 }
 
 void Specializer::EvaluateCompound(const ast::Assign* stmt) {
-  if (stmt->op == ast::BinaryOp::kNone || stmt->rhs->value == nullptr) return;
+  if (stmt->lhs == nullptr || stmt->op == ast::BinaryOp::kNone || stmt->rhs->value == nullptr) return;
   core::CallTarget target;
   const core::BinaryOp op = ToCore(stmt->op);
   if (!core::MatchBinary(types_, op, core::Unreferenced(stmt->lhs->type), stmt->rhs->type, false, target)) return;
