@@ -256,6 +256,13 @@ TEST_P(Translating, EntryPointsAreChosenRenamedAndMissed) {
             ":0:0: entry-point-missing: the module has no entry point 'one' of stage vertex\n");
 }
 
+TEST_P(Translating, ALibraryHasNoText) {
+  const std::string spirv = Output(
+      Run("assemble", "text", "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"), "spirv");
+  EXPECT_EQ(Render(Try(spirv, {{"target", "glsl"}})),
+            ":0:0: entry-point-missing: the module has no entry point, and a text of this language is made of one\n");
+}
+
 TEST_P(Translating, WhatATargetCannotExpressIsSaidAndCostsNoWorker) {
   const size_t lost = SharedPool().stats().workers_lost;
   const std::string compute = Spirv("compute", "#version 450\nlayout(local_size_x = 1) in;\nvoid main() {}\n");

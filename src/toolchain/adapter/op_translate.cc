@@ -69,7 +69,21 @@ void RenameWords(spvc_compiler compiler, const std::vector<uint32_t>& words, boo
   }
 }
 
+// SPIRV-Cross takes a library, a module of functions alone, for one that is malformed.
+bool HasEntryPoint(std::span<const uint32_t> words) {
+  for (size_t at = 5; at < words.size();) {
+    const uint32_t length = words[at] >> 16;
+    if ((words[at] & 0xffff) == SpvOpEntryPoint) return true;
+    if (length == 0) return true;  // the parser says what is wrong
+    at += length;
+  }
+  return words.size() <= 5;
+}
+
 worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& settings, const Extras& extras) {
+  if (!HasEntryPoint(words)) {
+    return Refuse("entry-point-missing", "the module has no entry point, and a text of this language is made of one");
+  }
   const auto originals = MakeNamesAscii(words);
   Cross cross;
   if (!cross.Parse(words, settings.target)) return Unsupported(cross, "spirv-malformed");
