@@ -192,12 +192,13 @@ class Builder {
     for (const ir::Override* decl : module_.overrides) {
       Override out;
       out.name = decl->name;
+      uint32_t constant = 0;
       if (decl->override_id) {
         out.id = *decl->override_id;
-        out.constant = *decl->override_id;
+        constant = *decl->override_id;
       } else {
         while (std::binary_search(taken.begin(), taken.end(), next)) ++next;
-        out.constant = next++;
+        constant = next++;
       }
       out.scalar = KindOf(decl->type);
       out.width = WidthOf(decl->type);
@@ -207,8 +208,11 @@ class Builder {
       override_index_[decl] = static_cast<uint32_t>(out_.overrides.size());
       // A default that is computed from others is no constant of its own in SPIR-V.
       if (decl->init == nullptr || decl->init->Is(ir::ExprKind::kConstant)) {
+        out.constant = constant;
+        // As emit/spirv: without a default 1 for integers and booleans, which sizes of arrays may be.
+        const uint64_t without = decl->type->is_float_scalar() ? 0 : 1;
         out_.specialization_constants.push_back(
-            {out.constant, out.name, out.scalar, out.width, out.default_bits.value_or(0)});
+            {constant, out.name, out.scalar, out.width, out.default_bits.value_or(without)});
       }
       out_.overrides.push_back(std::move(out));
     }

@@ -217,7 +217,8 @@ class Printer {
     writer_.Member("name", override.name);
     if (override.id) writer_.Member("id", *override.id);
     writer_.Member("type", ScalarName(override.scalar, override.width));
-    writer_.Member("required", !override.has_default).Member("constant", override.constant);
+    writer_.Member("required", !override.has_default);
+    if (override.constant) writer_.Member("constant", *override.constant);
     if (override.default_bits) PrintValue(override.scalar, override.width, *override.default_bits);
     writer_.EndObject();
   }

@@ -136,7 +136,7 @@ struct Override {
   uint32_t width = 32;
   bool has_default = false;              // else the host must give a value
   std::optional<uint64_t> default_bits;  // the value's bit pattern; a default may not be known without other overrides
-  uint32_t constant = 0;                 // id of the specialization constant that it is in SPIR-V
+  std::optional<uint32_t> constant;      // id of its specialization constant in SPIR-V; none where it is computed
 };
 
 /// A texture that is sampled with a sampler, as indices into Module::bindings.

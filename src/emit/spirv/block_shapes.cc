@@ -197,7 +197,7 @@ Id Emitter::MakeShape(const core::StructType& type, Layout layout) {
   }
   const Id id = NewId();
   globals_.OpList(spv::Op::kTypeStruct, members, id);
-  Name(id, type.name);
+  NameStruct(id, type, layout);
   std::set<std::string, std::less<>> names;
   for (const core::StructMember& member : type.members) names.emplace(member.name);
   for (uint32_t i = 0; i < shape.parts.size(); ++i) {

@@ -117,8 +117,10 @@ static bool IsWorkgroupSize(const ir::Module& module, const ir::Override* decl) 
 
 // Workgroup sizes are u32, and translators want specialization constants there, not operations on them. So an i32
 // override that is one is declared as the u32 of the same bits, and the i32 is made from that where one is needed.
+// And in GLSL what is a workgroup size is declared nowhere else: there the size is a constant of its own.
 Id Emitter::WorkgroupOverrideId(const ir::Override* decl) {
-  if (decl->type != core::I32() || (decl->init != nullptr && !decl->init->Is(ir::ExprKind::kConstant))) return 0;
+  const bool is_apart = options_.block_rules == BlockRules::kGl && decl->type == core::U32();
+  if ((decl->type != core::I32() && !is_apart) || (decl->init != nullptr && !decl->init->Is(ir::ExprKind::kConstant))) return 0;
   const auto found = workgroup_override_ids_.find(decl);
   if (found != workgroup_override_ids_.end()) return found->second;
   if (!IsWorkgroupSize(module_, decl)) return 0;
@@ -200,7 +202,8 @@ Id Emitter::OverrideId(const ir::Override* decl) {
     return id;
   }
   const Id type = TypeId(decl->type);
-  if (const Id same_bits = WorkgroupOverrideId(decl); same_bits != 0) {
+  const Id same_bits = options_.block_rules == BlockRules::kGl ? 0 : WorkgroupOverrideId(decl);
+  if (same_bits != 0) {
     const Id zero = ScalarConstant(decl->type, {.i = 0});
     id = NewId();
     globals_.Op(spv::Op::kSpecConstantOp, type, id, spv::Op::kIAdd, same_bits, zero);

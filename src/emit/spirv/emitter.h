@@ -235,6 +235,8 @@ class Emitter {
   bool Fits(const core::Type* type, Layout layout);
   /// A buffer that is words to the target, since its rules do not fit.
   bool IsWords(spv::StorageClass storage, const core::Type* store);
+  /// The name of the structure that is no block: for translators one name is one declaration.
+  void NameStruct(Id id, const core::StructType& type, Layout layout);
   Id MakeShape(const core::StructType& type, Layout layout);
   Id MakeColumns(const core::MatType& mat);
   /// A matrix whose columns are members of the structure that holds it: the last step names the first of them.
@@ -245,7 +247,7 @@ class Emitter {
   Id LoadColumns(const Place& matrix);
   /// The value of a reshaped layout as one without.
   Id FromShape(Id value, const core::Type* type, Layout layout);
-  bool GoesByParts(const Place& place) const;
+  bool GoesByParts(const Place& place);
   Place PartPlace(const Place& place, uint32_t index);
   Id LoadParts(const Place& place);
   void StoreParts(const Place& place, Id value);
@@ -385,7 +387,9 @@ class Emitter {
   void DecorateIo(Id var, const core::Type* type, const core::IoAttributes& io, core::Stage stage, bool is_input);
   void ZeroWorkgroup(const ir::Function* function, std::span<const ir::Var* const> vars);
   void InitPrivates(std::span<const ir::Var* const> vars);
-  std::array<Id, 3> WorkgroupSizeIds(const ir::EntryPoint& entry, bool* all_constant, std::array<uint32_t, 3>* size);
+  /// Where the size is declared, or as values for the body.
+  std::array<Id, 3> WorkgroupSizeIds(const ir::EntryPoint& entry, bool* all_constant, std::array<uint32_t, 3>* size,
+                                     bool is_declaration = false);
   std::vector<const ir::Var*> Closure(uint32_t instance);
 
   // -------------------------------------------------------------------------------------------------- instructions
@@ -433,6 +437,7 @@ class Emitter {
   std::array<Id, 256> static_types_{};
   PairMap type_ids_;                                                 // (type, layout)
   PairMap wrappers_;                                                 // (store type, layout)
+  std::set<const core::Type*> block_structs_;  // stores of buffers, for translators (NameStruct)
   std::map<std::pair<const core::Type*, bool>, BlockShape> shapes_;  // structures; in a uniform buffer, or another
   PairMap pointers_;                                                 // (storage, pointee)
   PairMap scalars_;                                                  // (type id, bits)

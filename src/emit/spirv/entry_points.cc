@@ -193,7 +193,7 @@ void Emitter::StoreOutput(Id value, const core::Type* type, const core::IoAttrib
 }
 
 std::array<Id, 3> Emitter::WorkgroupSizeIds(const ir::EntryPoint& entry, bool* all_constant,
-                                            std::array<uint32_t, 3>* size) {
+                                            std::array<uint32_t, 3>* size, bool is_declaration) {
   std::array<Id, 3> ids;
   *all_constant = true;
   for (size_t i = 0; i < 3; ++i) {
@@ -206,12 +206,18 @@ std::array<Id, 3> Emitter::WorkgroupSizeIds(const ir::EntryPoint& entry, bool* a
     *all_constant = false;
     (*size)[i] = 1;
     const auto* decl = expr->Is(ir::ExprKind::kRef) ? expr->decl()->TryAs<ir::Override>() : nullptr;
-    if (decl != nullptr) {
+    if (decl != nullptr && (is_declaration || options_.block_rules != BlockRules::kGl)) {
       ids[i] = WorkgroupOverrideId(decl);
       if (ids[i] != 0) continue;
     }
     Id id = SpecExpr(expr);
-    if (id == 0) {
+    const bool is_derived = decl == nullptr || (decl->init != nullptr && !decl->init->Is(ir::ExprKind::kConstant));
+    if (options_.block_rules != BlockRules::kOffsets && is_derived) {
+      sink_.Error(expr->range, "workgroup-size-computed")
+              .Hint("give the overrides values: --override NAME=VALUE, or 'overrides' in kiln.json")
+          << "the workgroup size is computed from overrides; this language can take it from one override alone";
+      id = U32(1);
+    } else if (id == 0) {
       ReportNotSpecializable(expr, "the workgroup size");
       id = U32(1);
     } else if (expr->type != core::U32()) {
@@ -407,7 +413,7 @@ void Emitter::EmitEntryPoint(const ir::Function* function) {
     case Stage::kCompute: {
       bool all_constant;
       std::array<uint32_t, 3> size;
-      const std::array<Id, 3> ids = WorkgroupSizeIds(*function->entry, &all_constant, &size);
+      const std::array<Id, 3> ids = WorkgroupSizeIds(*function->entry, &all_constant, &size, true);
       execution_modes_.Op(spv::Op::kExecutionMode, id, spv::ExecutionMode::kLocalSize, size[0], size[1], size[2]);
       if (!all_constant) {
         const Id object = NewId();

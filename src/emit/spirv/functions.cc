@@ -48,6 +48,15 @@ Emitter::Emitter(const ir::Module& module, const Options& options, diag::Sink& s
   function_facts_.resize(module.decl_count);
   instances_.reserve(module.functions.size());
   if (options.external_textures == ExternalTextures::kPlanes) MakeExternals();
+  if (options.block_rules != BlockRules::kOffsets) {
+    for (const ir::Var* var : module.vars) {
+      const auto& pointer = var->type->To<core::PointerType>();
+      const bool is_block = pointer.space == core::AddressSpace::kUniform ||
+                            pointer.space == core::AddressSpace::kStorage ||
+                            pointer.space == core::AddressSpace::kImmediate;
+      if (is_block && pointer.store->Is(TypeKind::kStruct)) block_structs_.insert(pointer.store);
+    }
+  }
   // The emitter's own variables have ids too.
   last_user_.resize(global_ids_.size());
   in_closure_.resize(global_ids_.size());

@@ -235,9 +235,15 @@ static Layout LayoutAt(const Place& place) { return place.step_count == 0 ? plac
 
 // SPIRV-Cross can neither read nor write an array of arrays in a byte-address buffer of HLSL: it makes text that is not
 // HLSL, stops, or reads past its own lists.
-bool Emitter::GoesByParts(const Place& place) const {
-  return options_.block_rules == BlockRules::kHlsl && place.storage == spv::StorageClass::kStorageBuffer &&
-         NeedsRelayout(place.store);
+// And a block of GLSL or HLSL is a list of variables, not a structure that could be copied.
+bool Emitter::GoesByParts(const Place& place) {
+  if (options_.block_rules == BlockRules::kOffsets) return false;
+  if (options_.block_rules == BlockRules::kHlsl && place.storage == spv::StorageClass::kStorageBuffer) {
+    return NeedsRelayout(place.store);
+  }
+  const Layout layout = LayoutAt(place);
+  if (IsBlock(layout) && place.store->Is(TypeKind::kStruct)) return true;
+  return IsReshapable(layout) && IsReshaped(place.store, layout);
 }
 
 Id Emitter::Load(const Place& place) {
@@ -253,7 +259,7 @@ Id Emitter::Load(const Place& place) {
 void Emitter::Store(const Place& place, Id value) {
   if (place.is_view) return StoreView(place, place.store, value);
   const Layout layout = LayoutAt(place);
-  if (GoesByParts(place) || (IsReshapable(layout) && IsReshaped(place.store, layout))) return StoreParts(place, value);
+  if (GoesByParts(place)) return StoreParts(place, value);
   value = Relayout(value, place.store, Layout::kValue, layout);
   const Id chain = Chain(place);
   body_.Op(spv::Op::kStore, chain, value);

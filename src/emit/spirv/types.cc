@@ -158,8 +158,10 @@ Id Emitter::MakeType(const core::Type* type, Layout layout) {
       const FormatRow format = is_storage ? FormatOf(texture.format) : FormatRow{};
       if (format.is_extended) Need(spv::Capability::kStorageImageExtendedFormats);
       if (is_storage) NeedUnknownFormat(format.spirv, texture.access);
-      return ImageId(texture.sampled, DimOf(texture.dim), texture.is_depth(), texture.is_arrayed(),
-                     texture.is_multisampled(), is_storage ? 2 : 1, is_storage ? format.spirv : ImageFormat::kUnknown);
+      // A depth texture may meet any sampler; SPIRV-Cross would compare at each where the type says so.
+      const bool is_depth = texture.is_depth() && options_.block_rules == BlockRules::kOffsets;
+      return ImageId(texture.sampled, DimOf(texture.dim), is_depth, texture.is_arrayed(), texture.is_multisampled(),
+                     is_storage ? 2 : 1, is_storage ? format.spirv : ImageFormat::kUnknown);
     }
     case TypeKind::kTexelBuffer: {
       const auto& buffer = type->To<core::TexelBufferType>();
@@ -275,13 +277,20 @@ Id Emitter::MakeStruct(const core::StructType& type, Layout layout) {
   for (const core::StructMember& member : type.members) members.push_back(TypeId(member.type, PartLayout(layout)));
   const Id id = NewId();
   globals_.OpList(spv::Op::kTypeStruct, members, id);
-  Name(id, type.name);
+  NameStruct(id, type, layout);
   for (const core::StructMember& member : type.members) {
     NameMember(id, member.index, member.name);
     if (layout != Layout::kValue) DecorateMember(id, member.index, member.type, member.offset, layout);
   }
   if (IsBlock(layout)) Decorate(id, spv::Decoration::kBlock);
   return id;
+}
+
+// SPIRV-Cross declares one of the structures that have a name and members in common. Where that is the block, whose
+// name GLSL and HLSL do not take for a type, nothing else could be one.
+void Emitter::NameStruct(Id id, const core::StructType& type, Layout layout) {
+  const bool is_block_too = !IsBlock(layout) && block_structs_.contains(&type);
+  Name(id, is_block_too ? std::string(type.name) + "_value" : std::string(type.name));
 }
 
 void Emitter::NameMember(Id structure, uint32_t member, std::string_view name) {
