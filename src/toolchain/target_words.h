@@ -14,4 +14,10 @@ bool IsMslWord(std::string_view name);
 /// A keyword or reserved word of HLSL, or one of its scalar, vector and matrix types ("float3", "half4x4").
 bool IsHlslWord(std::string_view name);
 
+/// A function that the language brings along and texts call, or a name that SPIRV-Cross gives itself ("main",
+/// "frag_main"); for GLSL those that SPIRV-Cross does not rename (target_functions.cc).
+bool IsMslFunction(std::string_view name);
+bool IsHlslFunction(std::string_view name);
+bool IsGlslFunction(std::string_view name);
+
 }  // namespace kiln::toolchain

@@ -57,17 +57,35 @@ void RequireExtensions(spvc_compiler compiler, std::string_view list) {
   }
 }
 
-// SPIRV-Cross makes what collides then different again.
-void RenameWords(spvc_compiler compiler, const std::vector<uint32_t>& words, bool (*is_word)(std::string_view)) {
+using IsName = bool (*)(std::string_view);
+
+// Members of structures are apart from functions, but not from keywords. SPIRV-Cross makes what collides then different
+// again. Entry points have the names that were asked for.
+void RenameWords(spvc_compiler compiler, const std::vector<uint32_t>& words, IsName is_word, IsName is_function) {
   constexpr size_t kBound = 3;  // word of the header
+  std::vector<bool> is_entry(words[kBound]);
+  for (size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
+    const bool is_one = (words[at] & 0xffff) == SpvOpEntryPoint && at + 2 < words.size();
+    if (is_one && words[at + 2] < is_entry.size()) is_entry[words[at + 2]] = true;
+  }
   for (SpvId id = 1; id < words[kBound]; ++id) {
     const char* text = spvc_compiler_get_name(compiler, id);
     if (text == nullptr) continue;
     // A function of GLSL is called "device(f1;".
     const std::string_view name = std::string_view(text).substr(0, std::string_view(text).find('('));
-    if (is_word(name)) spvc_compiler_set_name(compiler, id, (std::string(name) + "_").c_str());
+    if (is_word(name) || (is_function(name) && !is_entry[id])) {
+      spvc_compiler_set_name(compiler, id, (std::string(name) + "_").c_str());
+    }
+  }
+  for (size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
+    if ((words[at] & 0xffff) != SpvOpMemberName || at + 2 >= words.size()) continue;
+    const char* text = spvc_compiler_get_member_name(compiler, words[at + 1], words[at + 2]);
+    if (text == nullptr || !is_word(text)) continue;
+    spvc_compiler_set_member_name(compiler, words[at + 1], words[at + 2], (std::string(text) + "_").c_str());
   }
 }
+
+bool IsNoWord(std::string_view) { return false; }
 
 // SPIRV-Cross takes a library, a module of functions alone, for one that is malformed.
 bool HasEntryPoint(std::span<const uint32_t> words) {
@@ -105,13 +123,14 @@ worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& setti
       spvc_compiler_set_decoration(compiler, sampler, SpvDecorationBinding, 0);
     }
     RequireExtensions(compiler, extras.extensions);
+    RenameWords(compiler, words, IsNoWord, IsGlslFunction);
   }
   if (settings.target == CrossTarget::kHlsl) {
-    RenameWords(compiler, words, IsHlslWord);
+    RenameWords(compiler, words, IsHlslWord, IsHlslFunction);
     spvc_compiler_hlsl_remap_num_workgroups_builtin(compiler);
     if (extras.automatic_registers) spvc_compiler_hlsl_set_resource_binding_flags(compiler, SPVC_HLSL_BINDING_AUTO_ALL);
   }
-  if (settings.target == CrossTarget::kMsl) RenameWords(compiler, words, IsMslWord);
+  if (settings.target == CrossTarget::kMsl) RenameWords(compiler, words, IsMslWord, IsMslFunction);
   if (extras.removes_unused) {
     spvc_set active = nullptr;
     if (spvc_compiler_get_active_interface_variables(compiler, &active) != SPVC_SUCCESS ||

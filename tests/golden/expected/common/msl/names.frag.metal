@@ -23,9 +23,9 @@ struct main0_in
 };
 
 static inline __attribute__((always_inline))
-float device_(thread const float& metal)
+float device_(thread const float& metal_)
 {
-    return metal + 1.0;
+    return metal_ + 1.0;
 }
 
 static inline __attribute__((always_inline))
