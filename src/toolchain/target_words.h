@@ -15,9 +15,11 @@ bool IsMslWord(std::string_view name);
 bool IsHlslWord(std::string_view name);
 
 /// A function that the language brings along and texts call, or a name that SPIRV-Cross gives itself ("main",
-/// "frag_main"); for GLSL those that SPIRV-Cross does not rename (target_functions.cc).
+/// "frag_main").
 bool IsMslFunction(std::string_view name);
 bool IsHlslFunction(std::string_view name);
-bool IsGlslFunction(std::string_view name);
+
+/// Either for GLSL and ESSL.
+bool IsGlslName(std::string_view name);
 
 }  // namespace kiln::toolchain

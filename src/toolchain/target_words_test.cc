@@ -24,5 +24,18 @@ TEST(TargetWords, Msl) {
   for (const char* name : {"", "Device", "half3", "matrix", "index"}) EXPECT_FALSE(IsMslWord(name)) << name;
 }
 
+TEST(TargetWords, FunctionsAndNamesOfTheTranslator) {
+  for (const char* name : {"lerp", "asuint", "clamp", "main", "frag_main", "SPIRV_Cross_Input", "WaveGetLaneIndex"}) {
+    EXPECT_TRUE(IsHlslFunction(name)) << name;
+  }
+  for (const char* name : {"rint", "metal", "popcount", "simd_sum", "main"}) EXPECT_TRUE(IsMslFunction(name)) << name;
+  for (const char* name : {"in", "min", "uvec3", "usampler2DArray", "barrier", "subgroupAdd", "dmat4x3", "main"}) {
+    EXPECT_TRUE(IsGlslName(name)) << name;
+  }
+  for (const char* name : {"", "lerp_", "Main", "minimum", "vec5", "color"}) {
+    EXPECT_FALSE(IsHlslFunction(name) || IsMslFunction(name) || IsGlslName(name)) << name;
+  }
+}
+
 }  // namespace
 }  // namespace kiln::toolchain

@@ -77,6 +77,23 @@ fn frag_main(m: main) -> f32 { return m.a; }
   return Out(vec4f(frag_main(m)), vert_main + i.SPIRV_Cross_Input, f32(stage_input));
 }
 )"},
+    {"WordsOfTheTargetInAFunction", "compute", R"(
+@group(0) @binding(0) var<storage, read_write> o: array<u32>;
+fn of_least(in: u32, min: u32) -> u32 { let out = in + min; return out; }
+@compute @workgroup_size(1) fn entry(@builtin(local_invocation_index) input: u32) {
+  let in = input * 8u; var sample = in; let min = o[in]; let uvec3 = o[sample + 1];
+  for (var buffer = 0u; buffer < 3u; buffer++) { sample += of_least(buffer, min); }
+  o[0] = sample + uvec3 + max(in, min);
+}
+)"},
+    {"CubeArraysAndPrimitives", "fragment", R"(
+enable primitive_index;
+@group(0) @binding(0) var t: texture_cube_array<f32>;
+@group(0) @binding(1) var s: sampler;
+@fragment fn entry(@location(0) at: vec3f, @builtin(primitive_index) i: u32) -> @location(0) vec4f {
+  return textureSample(t, s, at, i);
+}
+)"},
     {"WorkgroupSizeInTheBody", "compute", R"(
 override n = 4u;
 override k = 2u;

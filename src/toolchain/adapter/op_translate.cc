@@ -57,6 +57,17 @@ void RequireExtensions(spvc_compiler compiler, std::string_view list) {
   }
 }
 
+// What ESSL 3.20 has of its own, and SPIRV-Cross uses in older versions without saying so.
+void RequireOfEssl310(spvc_compiler compiler, const std::vector<uint32_t>& words) {
+  for (size_t at = 5; at + 1 < words.size() && (words[at] & 0xffff) == SpvOpCapability; at += 2) {
+    const uint32_t capability = words[at + 1];
+    const bool has_cube_array =
+        capability == SpvCapabilitySampledCubeArray || capability == SpvCapabilityImageCubeArray;
+    if (has_cube_array) spvc_compiler_require_extension(compiler, "GL_EXT_texture_cube_map_array");
+    if (capability == SpvCapabilityGeometry) spvc_compiler_require_extension(compiler, "GL_EXT_geometry_shader");
+  }
+}
+
 using IsName = bool (*)(std::string_view);
 
 // Members of structures are apart from functions, but not from keywords. SPIRV-Cross makes what collides then different
@@ -123,7 +134,8 @@ worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& setti
       spvc_compiler_set_decoration(compiler, sampler, SpvDecorationBinding, 0);
     }
     RequireExtensions(compiler, extras.extensions);
-    RenameWords(compiler, words, IsNoWord, IsGlslFunction);
+    if (settings.target == CrossTarget::kEssl && settings.glsl_version < 320) RequireOfEssl310(compiler, words);
+    RenameWords(compiler, words, IsNoWord, IsGlslName);
   }
   if (settings.target == CrossTarget::kHlsl) {
     RenameWords(compiler, words, IsHlslWord, IsHlslFunction);

@@ -11,7 +11,7 @@ layout(binding = 1, std430) readonly buffer lights
     Light _data[];
 } lights_1;
 
-layout(binding = 2) uniform sampler2D SPIRV_Cross_Combinedimagesmooth;
+layout(binding = 2) uniform sampler2D SPIRV_Cross_Combinedimagesmooth_;
 
 layout(location = 0) in vec2 input_uv;
 layout(location = 1) flat in uint input_light;
@@ -19,7 +19,7 @@ layout(location = 0) out vec4 _entryPointOutput;
 
 void main()
 {
-    vec4 _126 = texture(SPIRV_Cross_Combinedimagesmooth, input_uv);
+    vec4 _126 = texture(SPIRV_Cross_Combinedimagesmooth_, input_uv);
     vec4 _110 = _126;
     if ((_110.w - 0.5) < 0.0)
     {
