@@ -94,6 +94,15 @@ enable primitive_index;
   return textureSample(t, s, at, i);
 }
 )"},
+    {"AtomicStoresInBlocksApart", "compute", R"(
+@group(0) @binding(0) var<storage, read_write> o: array<atomic<u32>>;
+var<workgroup> w: atomic<u32>;
+@compute @workgroup_size(1) fn entry(@builtin(local_invocation_index) i: u32) {
+  if i == 0 { atomicStore(&w, 1); atomicStore(&o[0], 1); }
+  workgroupBarrier();
+  if i == 0 { atomicStore(&w, 2); atomicStore(&o[0], 2); }
+}
+)"},
     {"WorkgroupSizeInTheBody", "compute", R"(
 override n = 4u;
 override k = 2u;

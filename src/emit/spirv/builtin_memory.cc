@@ -29,7 +29,12 @@ Id Emitter::AtomicBuiltin(const ir::Expr* expr) {
       return Op(spv::Op::kAtomicLoad, type, chain, scope, relaxed);
     case BuiltinFn::kAtomicStore:
       return guarded(0, [&] {
-        body_.Op(spv::Op::kAtomicStore, chain, scope, relaxed, value);
+        // Of two stores in blocks apart SPIRV-Cross's HLSL declares a variable of its own in the first alone.
+        if (options_.block_rules == BlockRules::kHlsl) {
+          Op(spv::Op::kAtomicExchange, type, chain, scope, relaxed, value);
+        } else {
+          body_.Op(spv::Op::kAtomicStore, chain, scope, relaxed, value);
+        }
         return Id{0};
       });
     case BuiltinFn::kAtomicAdd:
