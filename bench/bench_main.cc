@@ -58,7 +58,7 @@ class Bench {
   bool Wants(const char* part) const { return only.empty() || only.find(part) != std::string::npos; }
 
   std::string Fresh(const std::string& name) {
-    const std::string path = folder_ + "/" + name;
+    std::string path = folder_ + "/" + name;
     fs::remove_all(path);
     fs::create_directories(path);
     return path;

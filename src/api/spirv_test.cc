@@ -19,7 +19,7 @@ using emit::spirv::Count;
 namespace spv = emit::spirv::spv;
 
 struct Emitted {
-  explicit Emitted(const std::string& text, emit::spirv::Options options = {}) {
+  explicit Emitted(const std::string& text, const emit::spirv::Options& options = {}) {
     diag::SourceSet sources;
     diag::Sink sink(sources);
     if (auto compiled = CompileWgsl(sources.Add("test.wgsl", text), {}, sink)) {

@@ -207,6 +207,7 @@ class BuildRun {
   void StartUnit(Maker& maker, const Unit& unit, const std::vector<size_t>& numbers) {
     if (numbers.empty()) return;
     std::vector<std::pair<size_t, Recipe>> wanted;
+    wanted.reserve(numbers.size());
     for (size_t number : numbers) {
       wanted.emplace_back(number, RecipeOf(project_->config, project_->plan, project_->plan.artifacts[number]));
     }

@@ -16,7 +16,7 @@ class LazyPool final : public ActionRunner {
 
   void Submit(worker::Action action, std::function<void(worker::ActionResult)> done) override {
     if (!pool_) pool_ = std::make_unique<worker::Pool>(options_);
-    pool_->Submit(set_, std::move(action), std::move(done));
+    pool_->Submit(set_, action, std::move(done));
   }
   void Cancel() override {
     if (pool_) pool_->Cancel();

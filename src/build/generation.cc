@@ -57,6 +57,7 @@ std::vector<std::optional<Digest>> DigestsOf(Disk& disk, const std::string& fold
     }
   }
   std::vector<std::string> absolute;
+  absolute.reserve(paths.size());
   for (const std::string& path : paths) absolute.push_back(path::Join(folder, path));
   const std::vector<std::string_view> views(absolute.begin(), absolute.end());
   std::vector<FileStat> stats(views.size());

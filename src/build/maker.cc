@@ -397,7 +397,7 @@ void Maker::Retry(const Digest& reads_key) {
   for (const auto& job : jobs) Lookup(job);
 }
 
-void Maker::RunChains(const std::shared_ptr<CompileJob>& job, std::shared_ptr<const std::string> bytes,
+void Maker::RunChains(const std::shared_ptr<CompileJob>& job, const std::shared_ptr<const std::string>& bytes,
                       const std::vector<diag::Diagnostic>& diagnostics) {
   const Digest digest = Sha256Of(*bytes);
   for (const auto& [number, recipe] : job->artifacts) {

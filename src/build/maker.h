@@ -87,7 +87,7 @@ class Maker {
   void Compile(const std::shared_ptr<CompileJob>& job);
   void OnCompiled(const std::shared_ptr<CompileJob>& job, const worker::ActionResult& result);
   bool AddModules(CompileJob& job, const worker::ActionResult& result);
-  void RunChains(const std::shared_ptr<CompileJob>& job, std::shared_ptr<const std::string> bytes,
+  void RunChains(const std::shared_ptr<CompileJob>& job, const std::shared_ptr<const std::string>& bytes,
                  const std::vector<diag::Diagnostic>& diagnostics);
   void NextStep(const std::shared_ptr<Chain>& chain);
   void Reflect(const std::shared_ptr<Chain>& chain);

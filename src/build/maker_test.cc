@@ -139,6 +139,7 @@ class MakerTest : public testing::Test {
     options.manifest = manifest_;
     Maker maker(*sources, store, executor, options);
     std::vector<std::pair<size_t, Recipe>> wanted;
+    wanted.reserve(targets.size());
     for (const Target& target : targets) wanted.emplace_back(wanted.size(), RecipeOf(config_, unit_, target));
     maker.Start(unit_, wanted);
     while (executor.load() != 0) executor.Wait(10);

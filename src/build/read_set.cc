@@ -69,7 +69,7 @@ constexpr std::string_view kMagic = "KRS1";
 
 }  // namespace
 
-ModuleNames::ModuleNames(std::string root) { (void)Opaque(root); }
+ModuleNames::ModuleNames(const std::string& root) { (void)Opaque(root); }
 
 std::string ModuleNames::Opaque(const std::string& id) {
   const auto [at, is_new] = index_.emplace(id, ids_.size());

@@ -31,7 +31,7 @@ struct ReadSet {
 class ModuleNames {
  public:
   /// `root` becomes m0.
-  explicit ModuleNames(std::string root);
+  explicit ModuleNames(const std::string& root);
   /// The opaque ID of a graph's ID, given now if it has none.
   std::string Opaque(const std::string& id);
   /// The graph's ID of an opaque one; null where it is none.

@@ -24,7 +24,7 @@ std::string TextEnvironment(const std::optional<std::string>& asked) {
 /// The SPIR-V version on the way to text: that of the first SPIR-V target where it will do, so that a shader with both
 /// is compiled once; else the newest of the environment.
 std::string TextVersion(const Config& config, const std::string& environment) {
-  const std::string most(MaxSpirvOf(environment));
+  std::string most(MaxSpirvOf(environment));
   for (const Target& target : config.targets) {
     if (target.kind != TargetKind::kSpirv) continue;
     return target.version >= "1.3" && target.version <= most ? target.version : most;

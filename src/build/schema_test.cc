@@ -26,7 +26,7 @@ class Schema {
  private:
   std::string Check(const Value& schema, const Value& value) const {
     for (const json::Member& keyword : schema.members) {
-      const std::string complaint = CheckKeyword(schema, keyword.key, *keyword.value, value);
+      std::string complaint = CheckKeyword(schema, keyword.key, *keyword.value, value);
       if (!complaint.empty()) return complaint;
     }
     return {};
@@ -88,7 +88,7 @@ class Schema {
     }
     if (key == "items") {
       for (const Value* each : value.elements) {
-        if (const std::string complaint = Check(rule, *each); !complaint.empty()) return complaint;
+        if (std::string complaint = Check(rule, *each); !complaint.empty()) return complaint;
       }
       return {};
     }

@@ -67,7 +67,7 @@ void CompileOptions::AddInputOptions(OptionTable& table) {
                if (name.empty()) return quoted + " names no override; write it as scale=2.5";
                std::string why;
                if (!build::OverrideNumber(value, why)) return quoted + " gives '" + name + "' no value: " + why;
-               std::erase_if(options.overrides, [&](const auto& known) { return known.first == name; });
+               std::erase_if(options.overrides, [&name = name](const auto& known) { return known.first == name; });
                options.overrides.emplace_back(std::move(name), std::move(value));
                return {};
              });

@@ -24,7 +24,7 @@ struct Parsed {
   std::string hint;
 };
 
-Parsed Parse(std::vector<std::string> arguments) {
+Parsed Parse(const std::vector<std::string>& arguments) {
   Parsed p;
   OptionTable table;
   table.Text("-o,--output", &p.output, "FILE", "");
@@ -99,7 +99,7 @@ TEST(Options, ErrorsSayWhatWasMeant) {
 class ResponseFile : public testing::Test {
  protected:
   std::string Write(const std::string& name, const std::string& text) {
-    const std::string path = testing::TempDir() + "kiln_response_" + name;
+    std::string path = testing::TempDir() + "kiln_response_" + name;
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }

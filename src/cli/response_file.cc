@@ -57,7 +57,7 @@ std::string Expand(std::vector<std::string>& arguments, int depth) {
     if (!text) return text.error().Message();
     std::vector<std::string> inner;
     if (const std::string error = Tokens(*text, inner); !error.empty()) return "in '" + file + "': " + error;
-    if (const std::string error = Expand(inner, depth + 1); !error.empty()) return error;
+    if (std::string error = Expand(inner, depth + 1); !error.empty()) return error;
     if (out.size() + inner.size() > kMaxArguments) return "too many arguments in '" + file + "'";
     out.insert(out.end(), inner.begin(), inner.end());
   }

@@ -336,6 +336,7 @@ TEST_F(StoreTest, KeepGoesOnWhereFoldersVanish) {
 TEST_F(StoreTest, ThreadsShareAStore) {
   Store store = Open();
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&store, this] {
       for (int key = 0; key < 100; ++key) {

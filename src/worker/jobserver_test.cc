@@ -102,7 +102,7 @@ TEST(Jobserver, ATokenIsTakenForEveryActionBeyondTheFirstAndAllComeBack) {
         Action action;
         action.operation = i % 12 == 5 ? "crash" : "sleep";
         action.options = {{"ms", "15"}};
-        pool.Submit(*found.Find("fault"), action, [&](ActionResult result) {
+        pool.Submit(*found.Find("fault"), action, [&](const ActionResult& result) {
           ok += result.ok();
           --left;
         });

@@ -179,18 +179,18 @@ struct Pool::Impl {
 
   void CancelAll() {
     for (Worker& worker : workers) {
-      if (worker.job) Finish(std::move(*worker.job), Cancelled());
+      if (worker.job) Finish(*worker.job, Cancelled());
     }
     workers.clear();
     while (!queue.empty()) {
       Job job = std::move(queue.front());
       queue.pop_front();
-      Finish(std::move(job), Cancelled());
+      Finish(job, Cancelled());
     }
     ReturnTokens();
   }
 
-  void Finish(Job job, ActionResult result) {
+  void Finish(const Job& job, ActionResult result) {
     {
       const std::lock_guard lock(mutex);
       ++counts.actions;
@@ -234,8 +234,8 @@ struct Pool::Impl {
         int error = 0;
         worker = Start(job.set, error);
         if (worker == nullptr) {
-          Finish(std::move(job), Failure(ExitKind::kCrashed, "worker-unavailable",
-                                         OsError{"start worker", job.set.executable, error, ""}.Message()));
+          Finish(job, Failure(ExitKind::kCrashed, "worker-unavailable",
+                              OsError{"start worker", job.set.executable, error, ""}.Message()));
           continue;
         }
       }
@@ -428,7 +428,7 @@ struct Pool::Impl {
     // One that has grown a lot is let go, so that the next action has the whole limit to itself.
     const bool is_bloated = options.memory_limit != 0 && resident > options.memory_limit / 2;
     if (is_bloated) workers.erase(worker);
-    Finish(std::move(job), std::move(result));
+    Finish(job, std::move(result));
     return !is_bloated;
   }
 
@@ -493,7 +493,7 @@ struct Pool::Impl {
         break;
     }
     if (!last_words.empty()) result.diagnostics[0].notes.push_back({{}, "it printed: " + last_words});
-    Finish(std::move(*job), std::move(result));
+    Finish(*job, std::move(result));
   }
 
   PoolOptions options;
@@ -522,7 +522,7 @@ Pool::Pool(PoolOptions options) : impl_(std::make_unique<Impl>(options)) {}
 
 Pool::~Pool() = default;
 
-void Pool::Submit(const ToolchainSet& set, Action action, Callback done) {
+void Pool::Submit(const ToolchainSet& set, const Action& action, Callback done) {
   Job job;
   job.set = set;
   job.operation = action.operation;
@@ -537,11 +537,11 @@ void Pool::Submit(const ToolchainSet& set, Action action, Callback done) {
   impl_->Submit(std::move(job));
 }
 
-ActionResult Pool::Run(const ToolchainSet& set, Action action) {
+ActionResult Pool::Run(const ToolchainSet& set, const Action& action) {
   std::mutex mutex;
   std::condition_variable condition;
   std::optional<ActionResult> answer;
-  Submit(set, std::move(action), [&](ActionResult result) {
+  Submit(set, action, [&](ActionResult result) {
     const std::lock_guard lock(mutex);
     answer = std::move(result);
     condition.notify_one();

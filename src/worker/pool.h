@@ -59,9 +59,9 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   /// Thread safe.
-  void Submit(const ToolchainSet& set, Action action, Callback done);
+  void Submit(const ToolchainSet& set, const Action& action, Callback done);
   /// Submits and waits. Thread safe.
-  ActionResult Run(const ToolchainSet& set, Action action);
+  ActionResult Run(const ToolchainSet& set, const Action& action);
 
   /// Starts up to `count` workers of a set (at most `jobs`) before there is work, so that their start overlaps with
   /// what the caller does meanwhile. Returns at once.

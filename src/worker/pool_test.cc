@@ -236,7 +236,7 @@ TEST(Pool, HundredsInFlightGoThroughAtMostJobsWorkersAndFaultsAmongThemHurtNobod
     const bool is_bad = i % 50 == 7;
     Action action = Fault(is_bad ? (i % 100 == 7 ? "crash" : "garbage") : "echo");
     action.inputs = {{"n", std::to_string(i)}};
-    pool.Submit(FaultSet(), std::move(action), [&, i, is_bad](ActionResult result) {
+    pool.Submit(FaultSet(), action, [&, i, is_bad](ActionResult result) {
       if (is_bad && result.exit == ExitKind::kCrashed) {
         ++crashed;
       } else if (!is_bad && result.ok() && result.outputs[0].bytes == std::to_string(i)) {
@@ -261,7 +261,7 @@ TEST(Pool, ActionsRunInTheOrderSubmitted) {
   std::vector<int> order;
   std::atomic<int> left{50};
   for (int i = 0; i < 50; ++i) {
-    pool.Submit(FaultSet(), Fault("echo"), [&, i](ActionResult) {
+    pool.Submit(FaultSet(), Fault("echo"), [&, i](const ActionResult&) {
       order.push_back(i);
       --left;
     });
@@ -275,7 +275,7 @@ TEST(Pool, CancelAnswersEverythingAndEndsTheWorkers) {
   const std::string pid = Output(pool.Run(FaultSet(), Fault("echo")), "pid");
   std::atomic<int> cancelled{0}, left{20};
   for (int i = 0; i < 20; ++i) {
-    pool.Submit(FaultSet(), Fault("hang"), [&](ActionResult result) {
+    pool.Submit(FaultSet(), Fault("hang"), [&](const ActionResult& result) {
       cancelled += result.exit == ExitKind::kCancelled && result.diagnostics.empty();
       --left;
     });
@@ -293,7 +293,7 @@ TEST(Pool, ItsEndAnswersWhatIsStillRunning) {
     Pool pool(Options(2));
     for (int i = 0; i < 8; ++i) {
       pool.Submit(FaultSet(), Fault("hang"),
-                  [&](ActionResult result) { cancelled += result.exit == ExitKind::kCancelled; });
+                  [&](const ActionResult& result) { cancelled += result.exit == ExitKind::kCancelled; });
     }
   }
   EXPECT_EQ(cancelled, 8);

@@ -111,7 +111,9 @@ bool RunOnLargeStack(const Session& session) {
   running = &session;
   makecontext(
       &large_context, [] { running->Run(); }, 0);
-  return swapcontext(&own_context, &large_context) == 0;
+  const bool has_run = swapcontext(&own_context, &large_context) == 0;
+  running = nullptr;
+  return has_run;
 }
 
 #else

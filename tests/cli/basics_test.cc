@@ -227,7 +227,7 @@ TEST_F(Diagnostics, SarifIsOneDocumentEvenWithoutFindings) {
 }
 
 TEST_F(Diagnostics, ColourObeysTheEnvironment) {
-  const auto has_color = [&](std::vector<std::string> more, std::vector<std::string> environment) {
+  const auto has_color = [&](const std::vector<std::string>& more, const std::vector<std::string>& environment) {
     return Translate(more, {.environment = environment}).err.find('\x1b') != std::string::npos;
   };
   EXPECT_FALSE(has_color({}, {})) << "a pipe is no terminal";

@@ -11,12 +11,11 @@ std::string Script(const std::string& shell) { return Project().Kiln({"completio
 
 // What bash offers for a command line whose last word is being typed.
 std::string BashOffers(const std::string& line) {
-  return RunProgram({"bash", "-c",
-                     "source <(\"$1\" completions bash); read -ra COMP_WORDS <<< \"$2\"; "
-                     "[[ $2 == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _kiln; "
-                     "printf '%s\\n' \"${COMPREPLY[@]}\"",
-                     "bash", KilnTool(), line})
-      .out;
+  const char* const script =
+      "source <(\"$1\" completions bash); read -ra COMP_WORDS <<< \"$2\"; "
+      "[[ $2 == *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _kiln; "
+      "printf '%s\\n' \"${COMPREPLY[@]}\"";
+  return RunProgram({"bash", "-c", script, "bash", KilnTool(), line}).out;
 }
 
 TEST(Bash, OffersCommandsOptionsAndValues) {

@@ -298,7 +298,7 @@ TEST_F(Translate, SpirvInAndBack) {
   ASSERT_EQ(Run({"a.frag", "-o", "direct.metal"}).exit, 0);
   ASSERT_EQ(Run({"a.spv", "-o", "through.metal"}).exit, 0);
   EXPECT_EQ(project_.Read("direct.metal"), project_.Read("through.metal"));
-  project_.Write("bad.spv", std::string("\x03\x02\x23\x07garbage that is no module", 30));
+  project_.Write("bad.spv", "\x03\x02\x23\x07garbage that is no module");
   const RunResult bad = Run({"bad.spv", "-o", "bad.metal"});
   EXPECT_EQ(bad.exit, 1) << bad.all();
   EXPECT_FALSE(Exists(project_ / "bad.metal"));

@@ -38,6 +38,7 @@ namespace {
   dup2(err, 2);
   signal(SIGPIPE, SIG_DFL);
   std::vector<char*> pointers;
+  pointers.reserve(argv.size() + 1);
   for (const std::string& argument : argv) pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
   execvp(pointers[0], pointers.data());

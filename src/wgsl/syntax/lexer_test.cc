@@ -12,10 +12,10 @@ namespace {
 void ExpectName(std::string_view name) { ExpectParses("const " + std::string(name) + " = 1;"); }
 
 TEST(Lexer, Names) {
-  for (const char* name : {"a", "Z", "_a", "a_", "_1", "a1", "f32", "vec2", "abs", "type_", "fnx", "ifs",
-                           "\xCE\x94\xCE\xAD\xCE\xBB\xCF\x84\xCE\xB1", "r\u00E9flexion",
-                           "\xD0\x9A\xD1\x8B\xD0\xB7\xD1\x8B\xD0\xBB", "\xE6\x9C\x9D\xE7\x84\xBC",
-                           "\xF0\x90\xB0\x93\xF0\x90\xB0\x8F", "_\xCE\x94"}) {
+  for (const char* name :
+       {"a", "Z", "_a", "a_", "_1", "a1", "f32", "vec2", "abs", "type_", "fnx", "ifs",
+        "\xCE\x94\xCE\xAD\xCE\xBB\xCF\x84\xCE\xB1", "r\u00E9flexion", "\xD0\x9A\xD1\x8B\xD0\xB7\xD1\x8B\xD0\xBB",
+        "\xE6\x9C\x9D\xE7\x84\xBC", "\xF0\x90\xB0\x93\xF0\x90\xB0\x8F", "_\xCE\x94"}) {
     ExpectName(name);
   }
   ExpectErrors("const __a = 1;", "1:7: identifiers cannot begin with two underscores");
