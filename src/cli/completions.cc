@@ -71,6 +71,7 @@ std::string Quoted(std::string_view text) {
 
 std::string Bash(const std::vector<CommandTable>& tables) {
   std::vector<std::string> names;
+  names.reserve(tables.size());
   for (const CommandTable& table : tables) names.emplace_back(table.info->name);
   std::string out =
       "# bash completion for kiln; load with: source <(kiln completions bash)\n"

@@ -41,6 +41,7 @@ std::vector<CacheFile> Walk(Disk& disk, const std::string& folder) {
     }
   }
   std::vector<std::string_view> paths;
+  paths.reserve(files.size());
   for (const CacheFile& file : files) paths.push_back(file.path);
   std::vector<FileStat> stats(paths.size());
   disk.StatMany(paths, stats);

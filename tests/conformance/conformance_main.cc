@@ -215,6 +215,7 @@ std::vector<Record> ReadRecords(const std::string& folder) {
   }
   std::sort(paths.begin(), paths.end());
   std::vector<Record> records;
+  records.reserve(paths.size());
   for (const std::string& path : paths) records.push_back(ReadRecord(path));
   std::erase_if(records, [](const Record& record) { return record.title.empty(); });
   return records;
