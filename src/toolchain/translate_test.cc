@@ -261,6 +261,9 @@ TEST_P(Translating, ALibraryHasNoText) {
       Run("assemble", "text", "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"), "spirv");
   EXPECT_EQ(Render(Try(spirv, {{"target", "glsl"}})),
             ":0:0: entry-point-missing: the module has no entry point, and a text of this language is made of one\n");
+  // An instruction of 255 words that are not there.
+  const std::string cut = spirv + std::string("\x05\x00\xff\x00", 4);
+  EXPECT_NE(Render(Try(cut, {{"target", "glsl"}})).find("spirv-malformed"), std::string::npos);
 }
 
 TEST_P(Translating, WhatATargetCannotExpressIsSaidAndCostsNoWorker) {

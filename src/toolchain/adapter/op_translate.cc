@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // translate: SPIR-V to MSL, HLSL, GLSL or ESSL text.
 #include "toolchain/adapter/cross.h"
+#include "toolchain/adapter/instructions.h"
 #include "toolchain/adapter/operation.h"
 #include "toolchain/ascii_names.h"
 #include "toolchain/options.h"
@@ -58,27 +59,33 @@ void RequireExtensions(spvc_compiler compiler, std::string_view list) {
 }
 
 // What ESSL 3.20 has of its own, and SPIRV-Cross uses in older versions without saying so.
-void RequireOfEssl310(spvc_compiler compiler, const std::vector<uint32_t>& words) {
-  for (size_t at = 5; at + 1 < words.size() && (words[at] & 0xffff) == SpvOpCapability; at += 2) {
-    const uint32_t capability = words[at + 1];
+void RequireOfEssl310(spvc_compiler compiler, std::span<const uint32_t> words) {
+  ForEachInstruction(words, [&](uint32_t op, std::span<const uint32_t> operands) {
+    if (op != SpvOpCapability || operands.empty()) return;
+    const uint32_t capability = operands[0];
     const bool has_cube_array =
         capability == SpvCapabilitySampledCubeArray || capability == SpvCapabilityImageCubeArray;
     if (has_cube_array) spvc_compiler_require_extension(compiler, "GL_EXT_texture_cube_map_array");
     if (capability == SpvCapabilityGeometry) spvc_compiler_require_extension(compiler, "GL_EXT_geometry_shader");
-  }
+  });
 }
 
 using IsName = bool (*)(std::string_view);
 
+bool IsNoWord(std::string_view) { return false; }
+
 // Members of structures are apart from functions, but not from keywords. SPIRV-Cross makes what collides then different
 // again. Entry points have the names that were asked for.
-void RenameWords(spvc_compiler compiler, const std::vector<uint32_t>& words, IsName is_word, IsName is_function) {
+void RenameWords(spvc_compiler compiler, std::span<const uint32_t> words, IsName is_word, IsName is_function) {
   constexpr size_t kBound = 3;  // word of the header
   std::vector<bool> is_entry(words[kBound]);
-  for (size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
-    const bool is_one = (words[at] & 0xffff) == SpvOpEntryPoint && at + 2 < words.size();
-    if (is_one && words[at + 2] < is_entry.size()) is_entry[words[at + 2]] = true;
-  }
+  ForEachInstruction(words, [&](uint32_t op, std::span<const uint32_t> operands) {
+    if (op == SpvOpEntryPoint && operands.size() > 1 && operands[1] < is_entry.size()) is_entry[operands[1]] = true;
+    if (op != SpvOpMemberName || operands.size() < 2) return;
+    const char* text = spvc_compiler_get_member_name(compiler, operands[0], operands[1]);
+    if (text == nullptr || !is_word(text)) return;
+    spvc_compiler_set_member_name(compiler, operands[0], operands[1], (std::string(text) + "_").c_str());
+  });
   for (SpvId id = 1; id < words[kBound]; ++id) {
     const char* text = spvc_compiler_get_name(compiler, id);
     if (text == nullptr) continue;
@@ -88,34 +95,21 @@ void RenameWords(spvc_compiler compiler, const std::vector<uint32_t>& words, IsN
       spvc_compiler_set_name(compiler, id, (std::string(name) + "_").c_str());
     }
   }
-  for (size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
-    if ((words[at] & 0xffff) != SpvOpMemberName || at + 2 >= words.size()) continue;
-    const char* text = spvc_compiler_get_member_name(compiler, words[at + 1], words[at + 2]);
-    if (text == nullptr || !is_word(text)) continue;
-    spvc_compiler_set_member_name(compiler, words[at + 1], words[at + 2], (std::string(text) + "_").c_str());
-  }
 }
 
-bool IsNoWord(std::string_view) { return false; }
-
 // SPIRV-Cross takes a library, a module of functions alone, for one that is malformed.
-bool HasEntryPoint(std::span<const uint32_t> words) {
-  for (size_t at = 5; at < words.size();) {
-    const uint32_t length = words[at] >> 16;
-    if ((words[at] & 0xffff) == SpvOpEntryPoint) return true;
-    if (length == 0) return true;  // the parser says what is wrong
-    at += length;
-  }
-  return words.size() <= 5;
+bool IsLibrary(std::span<const uint32_t> words) {
+  bool has_entry = false;
+  return ForEachInstruction(words, [&](uint32_t op, auto) { has_entry |= op == SpvOpEntryPoint; }) && !has_entry;
 }
 
 worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& settings, const Extras& extras) {
-  if (!HasEntryPoint(words)) {
-    return Refuse("entry-point-missing", "the module has no entry point, and a text of this language is made of one");
-  }
   const auto originals = MakeNamesAscii(words);
   Cross cross;
-  if (!cross.Parse(words, settings.target)) return Unsupported(cross, "spirv-malformed");
+  if (!cross.Parse(words, settings.target)) {
+    if (!IsLibrary(words)) return Unsupported(cross, "spirv-malformed");
+    return Refuse("entry-point-missing", "the module has no entry point, and a text of this language is made of one");
+  }
   const spvc_compiler compiler = cross.compiler();
   std::string problem;
   if (!ChooseEntryPoint(compiler, extras, problem)) {
