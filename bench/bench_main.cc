@@ -51,6 +51,7 @@ class Bench {
       for (Row& row : WgslLines(wgsl)) rows_.push_back(std::move(row));
     }
     Print();
+    fs::remove_all(folder_ + "/old");
     return 0;
   }
 
@@ -59,7 +60,7 @@ class Bench {
 
   std::string Fresh(const std::string& name) {
     std::string path = folder_ + "/" + name;
-    fs::remove_all(path);
+    PutAside(path);
     fs::create_directories(path);
     return path;
   }
@@ -190,7 +191,7 @@ class Bench {
 
     std::vector<double> times;
     for (int i = 0; i < 5; ++i) {
-      fs::remove_all(folder + "/out");
+      PutAside(folder + "/out");
       times.push_back(RunMedian(Kiln({"build", "-j2"}, folder), 1).seconds);
     }
     std::sort(times.begin(), times.end());
@@ -200,9 +201,17 @@ class Bench {
     Add({"the same, nothing to do", noop.seconds * 1000, "ms", "", 0, "", {}});
   }
 
-  void Forget(const std::string& folder) const {
-    fs::remove_all(folder_ + "/cache");
-    fs::remove_all(folder + "/out");
+  void Forget(const std::string& folder) {
+    PutAside(folder_ + "/cache");
+    PutAside(folder + "/out");
+  }
+
+  // Removed when all is measured: ext4 without a journal does not use an inode again for seconds after its file was
+  // removed, and whoever makes files next searches past all of them.
+  void PutAside(const std::string& path) {
+    if (!fs::exists(path)) return;
+    fs::create_directories(folder_ + "/old");
+    fs::rename(path, folder_ + "/old/" + std::to_string(put_aside_++));
   }
 
   void NoChange(size_t artifacts) {
@@ -302,6 +311,7 @@ class Bench {
   std::string folder_;
   std::string self_;
   std::vector<Row> rows_;
+  size_t put_aside_ = 0;
 };
 
 int Main(int argc, char** argv) {

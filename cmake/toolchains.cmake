@@ -116,7 +116,8 @@ function(kiln_toolchain_set)
   add_executable(${target} "${PROJECT_SOURCE_DIR}/src/toolchain/worker_main.cc" ${sources} "${generated}/operations.cc")
   target_include_directories(${target} PRIVATE "${generated}")
   file(GLOB adapter_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/toolchain/*.cc" "${PROJECT_SOURCE_DIR}/src/toolchain/*.h"
-    "${PROJECT_SOURCE_DIR}/src/toolchain/adapter/*.cc" "${PROJECT_SOURCE_DIR}/src/toolchain/adapter/*.h")
+    "${PROJECT_SOURCE_DIR}/src/toolchain/adapter/*.cc" "${PROJECT_SOURCE_DIR}/src/toolchain/adapter/*.h"
+    "${PROJECT_SOURCE_DIR}/src/opt/spirv/*.cc" "${PROJECT_SOURCE_DIR}/src/opt/spirv/*.h")
   kiln_source_digest(OUT "${generated}/adapter_revision.h" MACRO KILN_ADAPTER_REVISION SOURCES ${adapter_files})
   target_sources(${target} PRIVATE "${generated}/adapter_revision.h")
   if(NOT S_PREFIX STREQUAL "/usr")
@@ -129,7 +130,7 @@ function(kiln_toolchain_set)
     # glslang is built without type information. Options of sources come last, after those that switch it on.
     set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -fno-sanitize=vptr)
   endif()
-  target_link_libraries(${target} PRIVATE kiln_toolchain kiln_worker kiln_reflect -Wl,--start-group ${libraries} -Wl,--end-group)
+  target_link_libraries(${target} PRIVATE kiln_toolchain kiln_worker kiln_reflect kiln_opt_spirv -Wl,--start-group ${libraries} -Wl,--end-group)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}")
   install(TARGETS ${target} DESTINATION libexec/kiln)
   set_property(GLOBAL APPEND PROPERTY KILN_WORKERS ${target})

@@ -5,10 +5,14 @@
 //
 //   kiln_conformance_execute [--data DIR] [--file programs|runs|modules|asserts] [--round-trip] [--sample N]
 //                            [--filter TEXT] [--dump DIR] [--write-wgsl DIR] [--write-spirv DIR] [--jobs N]
-//                            [--spirv 1.3] [--block-rules gl|hlsl] [--require 99] [--record FILE [--resume]]
+//                            [--spirv 1.3] [--block-rules gl|hlsl] [--optimize] [--read-spirv DIR] [--require 99]
+//                            [--record FILE [--resume]]
 //
 // With --record, what comes of each row is in FILE at once; with --resume, rows that are there already are not run
-// again. --block-rules: as it is on the way to GLSL or HLSL, with blocks that are padded to their rules.
+// again. --block-rules: as it is on the way to GLSL or HLSL, with blocks that are padded to their rules. --optimize:
+// through Kiln's SPIR-V optimiser, which must know everything in the module. --read-spirv: what --write-spirv wrote,
+// and somebody has since turned into something else, in the place of what is compiled; rows without a file are left
+// out.
 #include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +29,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "opt/spirv/optimize.h"
 #include "pool.h"
 #include "program.h"
 #include "record.h"
@@ -49,11 +54,13 @@ struct Arguments {
   std::string dump;
   std::string write_wgsl;
   std::string write_spirv;
+  std::string read_spirv;
   std::string record;
   std::string block_rules;
   size_t sample = 0;
   unsigned jobs = 2;
   bool round_trip = false;
+  bool optimizes = false;
   bool resume = false;
   double require = 100;
   uint32_t version = 0x00010300;
@@ -64,6 +71,10 @@ bool ParseArguments(int argc, char** argv, Arguments& arguments) {
     const std::string_view name = argv[i];
     if (name == "--round-trip") {
       arguments.round_trip = true;
+      continue;
+    }
+    if (name == "--optimize") {
+      arguments.optimizes = true;
       continue;
     }
     if (name == "--resume") {
@@ -84,6 +95,8 @@ bool ParseArguments(int argc, char** argv, Arguments& arguments) {
       arguments.write_wgsl = value;
     } else if (name == "--write-spirv") {
       arguments.write_spirv = value;
+    } else if (name == "--read-spirv") {
+      arguments.read_spirv = value;
     } else if (name == "--record") {
       arguments.record = value;
     } else if (name == "--block-rules") {
@@ -189,6 +202,25 @@ double Now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+std::string SpirvPath(const std::string& folder, const Line& line) {
+  return folder + "/" + std::to_string(line.number) + ".spv";
+}
+
+std::vector<uint32_t> ReadSpirv(const std::string& path) {
+  std::vector<uint32_t> words(std::filesystem::file_size(path) / 4);
+  std::ifstream(path, std::ios::binary)
+      .read(reinterpret_cast<char*>(words.data()), static_cast<std::streamsize>(words.size() * 4));
+  return words;
+}
+
+/// Empty if the module is another one now, else why not.
+std::string OptimizeSpirv(std::vector<uint32_t>& words) {
+  opt::spirv::Optimized optimized = opt::spirv::Optimize(words);
+  if (!optimized.refused.empty()) return "the optimiser refuses it: " + std::string(optimized.refused);
+  words = std::move(optimized.words);
+  return "";
+}
+
 void WriteSpirv(const std::string& path, const std::vector<uint32_t>& words) {
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(words.data()), static_cast<std::streamsize>(words.size() * 4));
@@ -223,6 +255,10 @@ int Main(int argc, char** argv) {
   if (!arguments.filter.empty()) {
     std::erase_if(lines, [&](const Line& line) { return line.text.find(arguments.filter) == line.text.npos; });
   }
+  if (!arguments.read_spirv.empty()) {
+    std::erase_if(lines,
+                  [&](const Line& line) { return !std::filesystem::exists(SpirvPath(arguments.read_spirv, line)); });
+  }
   const bool executes = arguments.file == "runs";
   std::vector<Exclusion> exclusions;
   if (!ReadExclusions(exclusions)) {
@@ -240,7 +276,8 @@ int Main(int argc, char** argv) {
 
   Record record;
   record.title = arguments.file + (arguments.round_trip ? ", round trip" : "") +
-                 (arguments.block_rules.empty() ? "" : ", blocks of " + arguments.block_rules) + ", SPIR-V 1." +
+                 (arguments.block_rules.empty() ? "" : ", blocks of " + arguments.block_rules) +
+                 (arguments.optimizes ? ", optimised" : "") + ", SPIR-V 1." +
                  std::to_string(arguments.version >> 8 & 0xFF) + ", SPIRV-Tools " + Validator::ToolVersion();
   if (arguments.resume) {
     Record old = ReadRecord(arguments.record);
@@ -297,8 +334,11 @@ int Main(int argc, char** argv) {
       std::ofstream(arguments.write_wgsl + "/" + std::to_string(line.number) + ".wgsl") << program.wgsl;
     }
     if (!arguments.write_spirv.empty() && error.empty()) {
-      WriteSpirv(arguments.write_spirv + "/" + std::to_string(line.number) + ".spv", program.spirv);
+      WriteSpirv(SpirvPath(arguments.write_spirv, line), program.spirv);
     }
+    if (!arguments.read_spirv.empty() && error.empty())
+      program.spirv = ReadSpirv(SpirvPath(arguments.read_spirv, line));
+    if (arguments.optimizes && error.empty()) error = OptimizeSpirv(program.spirv);
     // A cbuffer packs behind the last element of an array, which SPIR-V counts to the array; nobody loads it but
     // SPIRV-Cross and, here, a driver that does not mind.
     const bool is_hlsl = arguments.block_rules == "hlsl";

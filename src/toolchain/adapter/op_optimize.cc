@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// optimize: SPIR-V to SPIR-V through spirv-opt's passes.
+// optimize: SPIR-V to SPIR-V, by Kiln's own optimiser where that knows everything that the module has, else by
+// spirv-opt's passes.
 #include <spirv-tools/optimizer.hpp>
 
+#include "opt/spirv/optimize.h"
 #include "toolchain/adapter/operation.h"
 #include "toolchain/adapter/spirv_tools.h"
 #include "toolchain/options.h"
@@ -73,6 +75,13 @@ worker::ActionResult Optimize(const worker::Action& action) {
   std::vector<uint32_t> words;
   const std::string* spirv = FindInput(action, "spirv");
   if (spirv == nullptr || !SpirvWords(*spirv, words)) return Refuse("spirv-malformed", "the input is no SPIR-V");
+  if (level == "performance") {
+    const opt::spirv::Options own{keeps_interface, keeps_bindings, keeps_constants};
+    if (const opt::spirv::Optimized done = opt::spirv::Optimize(words, own); done.refused.empty()) {
+      result.outputs.push_back({"spirv", SpirvBytes(done.words)});
+      return result;
+    }
+  }
 
   spvtools::OptimizerOptions run;
   run.set_run_validator(false);
