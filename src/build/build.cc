@@ -238,7 +238,7 @@ class BuildRun {
         const diag::Diagnostic each = AtItsCause(said, project_->plan.artifacts[i]);
         const bool is_error = each.severity == diag::Severity::kError;
         if (is_error && each.location.file != project_->config.file) is_config_alone = false;
-        if (seen.insert(KeyOf(each)).second) all.push_back(each);
+        if (seen.insert(MessageKey(each)).second) all.push_back(each);
       }
     }
     warnings_ = plan_warnings_;
@@ -282,12 +282,6 @@ class BuildRun {
           << "an include leads to '" << Printable(id) << "' in the output folder, which Kiln replaces as a whole";
     }
     return is_fine;
-  }
-
-  static std::string KeyOf(const diag::Diagnostic& each) {
-    return std::to_string(static_cast<int>(each.severity)) + each.code + '\0' + each.location.file + '\0' +
-           std::to_string(each.location.begin.line) + ':' + std::to_string(each.location.begin.column) + '\0' +
-           each.message;
   }
 
   Exit PublishAll(Maker& maker, const std::vector<const MadeArtifact*>& made,

@@ -112,6 +112,12 @@ void ExplainInvalid(std::vector<diag::Diagnostic>& diagnostics, const Step& step
   }
 }
 
+std::string MessageKey(const diag::Diagnostic& each) {
+  return std::to_string(static_cast<int>(each.severity)) + each.code + '\0' + each.location.file + '\0' +
+         std::to_string(each.location.begin.line) + ':' + std::to_string(each.location.begin.column) + '\0' +
+         each.message;
+}
+
 void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name) {
   ForEachLocation(diagnostics, [&](diag::Location& location) {
     if (location.is_known()) location.file = name(location.file);

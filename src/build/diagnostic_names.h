@@ -35,6 +35,9 @@ void ExplainIncludes(std::vector<diag::Diagnostic>& diagnostics, const worker::A
 /// warning where the step says so.
 void ExplainInvalid(std::vector<diag::Diagnostic>& diagnostics, const Step& step);
 
+/// Equal for messages that say the same of the same place, as several artifacts of one unit do.
+std::string MessageKey(const diag::Diagnostic& each);
+
 /// IDs to the names that people see.
 void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name);
 

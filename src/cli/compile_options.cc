@@ -74,6 +74,24 @@ void CompileOptions::AddInputOptions(OptionTable& table) {
   table.List("-I,--include", &options.include, "DIR", "look for includes here too").is_joined = true;
   table.Call("--target-env", "ENV", "vulkan1.0 to vulkan1.3 or opengl4.5 (default: what the version needs)",
              [this](std::string_view text) { return SetEnvironment(text); });
+}
+
+void CompileOptions::AddVerdictOptions(OptionTable& table) {
+  table.Call("-std,--std,--glsl-version", "VERSION", "compile GLSL as of this version and profile, as 450core",
+             [this](std::string_view text) {
+               options.compile_options.emplace_back("std", text);
+               return std::string();
+             });
+  table.Call("--validate", "error|warning", "what SPIR-V that breaks a rule is (default: error)",
+             [this](std::string_view word) {
+               options.is_validation_advisory = word == "warning";
+               return std::string();
+             });
+  table.Flag("-w", &options.hides_warnings, "show no warnings");
+  table.Flag("-Werror", &options.are_warnings_errors, "take warnings for errors");
+}
+
+void CompileOptions::AddCacheOptions(OptionTable& table) {
   table.Flag("--no-cache", &options.no_cache, "neither read nor write stored results");
 }
 
@@ -94,19 +112,7 @@ void CompileOptions::AddOutputOptions(OptionTable& table) {
   table.Call("-Os", "", "optimise for size", optimize("size"));
   table.Call("-O0", "", "do not optimise (default)", optimize("none"));
   table.Text("--optimize", &options.optimize, "LEVEL", "none, performance, size, or a list of spirv-opt passes");
-  table.Call("--validate", "error|warning", "what SPIR-V that breaks a rule is (default: error)",
-             [this](std::string_view word) {
-               options.is_validation_advisory = word == "warning";
-               return std::string();
-             });
   table.Flag("-g", &options.debug_info, "keep debug information");
-  table.Call("-std,--std,--glsl-version", "VERSION", "compile GLSL as of this version and profile, as 450core",
-             [this](std::string_view text) {
-               options.compile_options.emplace_back("std", text);
-               return std::string();
-             });
-  table.Flag("-w", &options.hides_warnings, "show no warnings");
-  table.Flag("-Werror", &options.are_warnings_errors, "take warnings for errors");
   table.Call("-mfmt", "bin|num|c", "the form of SPIR-V: bytes, numbers, or numbers in braces (default: bin)",
              [this](std::string_view word) {
                options.words.form = word == "num" ? build::WordForm::kNumbers

@@ -17,6 +17,9 @@ class CompileOptions {
  public:
   /// Language, stage, entry, defines, includes, environment: what says what the input is.
   void AddInputOptions(OptionTable& table);
+  /// What counts as a warning and as an error.
+  void AddVerdictOptions(OptionTable& table);
+  void AddCacheOptions(OptionTable& table);
   /// Target, optimisation, debug information, options of the target.
   void AddOutputOptions(OptionTable& table);
   /// What other tools call these things, and what of theirs has no counterpart.

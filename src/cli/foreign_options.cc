@@ -107,7 +107,7 @@ constexpr Foreign kRefused[] = {
      "--glsl-remap-ext-framebuffer-fetch",
      "SPIRV-Cross's C interface has no option for it; slots are given with --option=slot:SET.BINDING=buffer=N"},
     {"--keep-coordinate-space", "Kiln keeps positions as they are; leave it out"},
-    {"--bulk-validate", "use 'kiln check' with a manifest, or one call a file"},
+    {"--bulk-validate", "use 'kiln check FILE...'"},
     {"--input-kind", "use --language=glsl|hlsl|spirv|wgsl"},
 };
 
