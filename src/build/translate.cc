@@ -15,6 +15,7 @@ namespace {
 /// Numbers of what one run makes.
 constexpr size_t kOutput = 0;
 constexpr size_t kBindings = 1;
+constexpr size_t kAssembly = 2;
 
 }  // namespace
 
@@ -38,6 +39,10 @@ void TranslateRun::Start(TranslateTools& tools, MakerOptions maker_options) {
   maker_ = std::make_unique<Maker>(*sources_, tools.store(), tools.executor(), std::move(maker_options));
   std::vector<std::pair<size_t, Recipe>> wanted = {{kOutput, recipe_}};
   if (!options_.bindings.empty()) wanted.emplace_back(kBindings, BindingsOf(recipe_));
+  if (options_.shows_assembly) {
+    wanted.emplace_back(kAssembly, recipe_);
+    wanted.back().second.steps.push_back({"disassemble", {}});
+  }
   maker_->Start(unit_, std::move(wanted));
 }
 
@@ -59,7 +64,8 @@ TranslateReport TranslateRun::Finish() {
   }
   const auto bytes = maker_->BytesOf(made);
   const auto bindings = options_.bindings.empty() ? bytes : maker_->BytesOf(maker_->ResultOf(kBindings));
-  if (!bytes || !bindings) {
+  const auto assembly = options_.shows_assembly ? maker_->BytesOf(maker_->ResultOf(kAssembly)) : bytes;
+  if (!bytes || !bindings || !assembly) {
     report_.exit = Exit::kInternal;
     sink_.Error("cache-lost").Hint("run it again, or use --no-cache")
         << "the result was removed from the cache while it was read";
@@ -71,6 +77,7 @@ TranslateReport TranslateRun::Finish() {
     return std::move(report_);
   }
   report_.bytes = special_ == Special::kPreprocessed ? WithShownNames(*bytes, made) : WordText(*bytes, options_.words);
+  if (options_.shows_assembly) report_.assembly = *assembly;
   report_.exit = WriteAll(made, *bindings, maker_->absent());
   return std::move(report_);
 }

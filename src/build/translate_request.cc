@@ -85,6 +85,11 @@ bool TranslateRun::DecideTarget() {
         << "only SPIR-V is written as numbers; '" << Printable(asked) << "' is text";
     return false;
   }
+  if (options_.shows_assembly && (target_.kind != TargetKind::kSpirv || special_ != Special::kNone)) {
+    sink_.Error("bad-value").Hint("leave -H out, or use --target=spirv")
+        << "only SPIR-V is shown in a readable form besides; '" << Printable(asked) << "' is text";
+    return false;
+  }
   if (!CheckOptions(asked, is_text)) return false;
   const bool has_platform = std::any_of(target_.options.begin(), target_.options.end(),
                                         [](const auto& option) { return option.first == "platform"; });

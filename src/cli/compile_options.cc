@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/utf8.h"
+#include "build/foreign_names.h"
 #include "build/override_values.h"
 
 namespace kiln::cli {
@@ -120,10 +121,14 @@ void CompileOptions::AddOutputOptions(OptionTable& table) {
                                                   : build::WordForm::kBytes;
                return std::string();
              });
-  table.Call("--variable-name,--vn", "NAME", "write SPIR-V as a C array of this name", [this](std::string_view name) {
-    options.words = {build::WordForm::kArray, std::string(name)};
-    return std::string();
-  });
+  table.Call("--variable-name,--vn", "NAME", "write SPIR-V as a C array of this name",
+             [this](std::string_view name) -> std::string {
+               if (!build::IsCIdentifier(name)) {
+                 return "'" + std::string(name) + "' is no name in C: letters, digits and '_', no digit first";
+               }
+               options.words = {build::WordForm::kArray, std::string(name)};
+               return {};
+             });
   table.Call("--option", "NAME=VALUE", "an option of the target, by the name of docs/configuration.md",
              [this](std::string_view text) -> std::string {
                auto option = SplitPair(text, "1");
@@ -140,6 +145,28 @@ void CompileOptions::ApplyInput(build::TranslateOptions& out) const {
   if (has_v_ && is_spirv && is_glsl) out.target_options.emplace_back("glsl-vulkan-semantics", "1");
   const bool is_compiler = has_v_ || makes_spirv_ || out.words.form != build::WordForm::kBytes;
   if (is_compiler && !is_spirv) out.default_target = "spirv";
+}
+
+bool CompileOptions::NameOutput(const build::TranslateOptions& out, std::string& name, std::string& error,
+                                std::string& hint) const {
+  name.clear();
+  const bool is_assembly = out.target == "spvasm";
+  const bool is_spirv = out.target.empty() || out.target.starts_with("spirv");
+  if (naming_ == Naming::kGlslc && (is_spirv || is_assembly)) {
+    name = build::GlslcOutputName(out.input, is_assembly ? "spvasm" : "spv");
+  }
+  const build::SourceKind kind = build::KindOfSource(out.input);
+  const std::optional<build::Language> language = out.language ? out.language : kind.language;
+  const bool is_for_glslang = !language || language == build::Language::kGlsl || language == build::Language::kHlsl;
+  if (naming_ != Naming::kGlslang || !is_spirv || !is_for_glslang) return true;
+  const std::optional<build::Stage> stage = out.stage ? out.stage : kind.stage;
+  if (!stage) {
+    error = "the output would be called by its stage, and the name '" + out.input + "' does not say which";
+    hint = "give the stage with -S STAGE, or name the output with -o";
+    return false;
+  }
+  name = build::GlslangOutputName(*stage);
+  return true;
 }
 
 std::string CompileOptions::SetKind(std::string_view kind) {
@@ -168,6 +195,8 @@ std::string CompileOptions::Apply(const Session& session, build::TranslateOption
     out.target = kind_.empty() ? "glsl" : kind_;
     if (!version_.empty()) out.target += "-" + version_;
   }
+  // As glslc has it: -E is stronger, in whatever order the two come.
+  if (has_assembly_ && out.target.empty()) out.target = "spvasm";
   if (!source_entry_.empty()) {
     // glslangValidator's -e is then the name that SPIR-V has for it.
     if (!options.entry.empty() && options.entry != source_entry_) out.entry_name = options.entry;

@@ -123,7 +123,7 @@ TEST_F(Translate, PreprocessingAsksForNoEntryPointAndNoStage) {
     EXPECT_EQ(text.exit, 0) << text.err;
     EXPECT_TRUE(std::regex_search(text.out, std::regex("return +2 *\\* *x"))) << text.out;
   }
-  EXPECT_EQ(Run({"-M", "c.hlsl"}).out, "c.hlsl.spv: \\\n  c.hlsl \\\n  lib.hlsl\n");
+  EXPECT_EQ(Run({"-M", "c.hlsl"}).out, "c.spv: \\\n  c.hlsl \\\n  lib.hlsl\n");
 }
 
 TEST_F(Translate, Streams) {
