@@ -352,5 +352,37 @@ TEST_F(Translate, Reflect) {
   EXPECT_NE(run.out.find("\"tint\""), std::string::npos);
 }
 
+TEST_F(Translate, WhatIsOnlyFetchedFromHasNoSampler) {
+  project_.Write("f.frag",
+                 "#version 450\n#extension GL_EXT_samplerless_texture_functions : require\n"
+                 "layout(location = 0) out vec4 color;\n"
+                 "layout(set = 1, binding = 2) uniform texture2D fetched;\n"
+                 "layout(set = 1, binding = 3) uniform sampler smooth_sampler;\n"
+                 "layout(set = 1, binding = 4) uniform texture2D sampled;\n"
+                 "void main() { color = texelFetch(fetched, ivec2(0), 0) + texture(sampler2D(sampled, smooth_sampler), "
+                 "vec2(0)); }\n");
+  for (const char* toolchain : {"debian", "current"}) {
+    for (const char* target : {"glsl-450", "essl-310"}) {
+      ASSERT_EQ(Run({"f.frag", "-t", target, "-o", "o.txt", "--bindings", "b.json", "--toolchain", toolchain}).exit, 0);
+      Arena arena;
+      const std::string text = project_.Read("b.json");
+      const json::ReadResult read = json::Read(text, arena);
+      ASSERT_TRUE(read.ok()) << text;
+      const auto& rows = read.root->Find("resources")->elements;
+      ASSERT_EQ(rows.size(), 2u) << text;
+      EXPECT_EQ(rows[0]->Find("texture")->AsString(), "fetched");
+      EXPECT_EQ(rows[0]->Find("sampler"), nullptr) << text;
+      EXPECT_EQ(rows[1]->Find("texture")->AsString(), "sampled");
+      EXPECT_EQ(rows[1]->Find("sampler")->AsString(), "smooth_sampler");
+    }
+    // Vulkan fetches without a sampler; one that the text names and does not declare would not compile.
+    ASSERT_EQ(Run({"f.frag", "-t", "glsl-450", "--vulkan-semantics", "-o", "v.frag", "--toolchain", toolchain}).exit,
+              0);
+    EXPECT_EQ(project_.Read("v.frag").find("DummySampler"), std::string::npos) << project_.Read("v.frag");
+    const RunResult again = Run({"v.frag", "-o", "v.spv", "--toolchain", toolchain});
+    EXPECT_EQ(again.exit, 0) << again.err;
+  }
+}
+
 }  // namespace
 }  // namespace kiln::test

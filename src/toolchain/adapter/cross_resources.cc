@@ -150,7 +150,7 @@ class Numbers {
   std::set<uint32_t> taken_;
 };
 
-void Combine(spvc_compiler compiler, std::vector<CrossResource>& resources) {
+void Combine(spvc_compiler compiler, spvc_variable_id dummy, std::vector<CrossResource>& resources) {
   if (spvc_compiler_build_combined_image_samplers(compiler) != SPVC_SUCCESS) return;
   const spvc_combined_image_sampler* pairs = nullptr;
   size_t count = 0;
@@ -159,8 +159,10 @@ void Combine(spvc_compiler compiler, std::vector<CrossResource>& resources) {
   for (size_t i = 0; i < count; ++i) {
     CrossResource resource;
     resource.texture = spvc_compiler_get_name(compiler, pairs[i].image_id);
-    resource.sampler = spvc_compiler_get_name(compiler, pairs[i].sampler_id);
-    resource.name = "SPIRV_Cross_Combined" + resource.texture + resource.sampler;
+    const std::string sampler = spvc_compiler_get_name(compiler, pairs[i].sampler_id);
+    resource.has_sampler = pairs[i].sampler_id != dummy;
+    if (resource.has_sampler) resource.sampler = sampler;
+    resource.name = "SPIRV_Cross_Combined" + resource.texture + sampler;
     spvc_compiler_set_name(compiler, pairs[i].combined_id, resource.name.c_str());
     resource.kind = "combined-texture";
     resource.type = SPVC_RESOURCE_TYPE_SAMPLED_IMAGE;
@@ -363,7 +365,13 @@ void WriteBufferSizes(json::Writer& writer, const CrossSettings& settings, const
 
 const char* GlslGroupOf(spvc_resource_type type) { return KindOf(type).glsl_group; }
 
-std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler) {
+bool IsVulkanGlsl(const CrossSettings& settings) {
+  const auto semantics = std::make_pair(SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, uint32_t{1});
+  return std::find(settings.values.begin(), settings.values.end(), semantics) != settings.values.end();
+}
+
+std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler,
+                                          spvc_variable_id dummy) {
   std::vector<CrossResource> resources = ListResources(compiler);
   switch (settings.target) {
     case CrossTarget::kMsl:
@@ -374,17 +382,14 @@ std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_co
       break;
     case CrossTarget::kGlsl:
     case CrossTarget::kEssl: {
-      const bool is_vulkan =
-          std::find(settings.values.begin(), settings.values.end(),
-                    std::make_pair(SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, uint32_t{1})) != settings.values.end();
-      if (is_vulkan) {
+      if (IsVulkanGlsl(settings)) {
         for (CrossResource& resource : resources) {
           if (!resource.key.is_push_constants)
             resource.slots = {{"binding", resource.key.binding}, {"set", resource.key.set}};
         }
         break;
       }
-      Combine(compiler, resources);
+      Combine(compiler, dummy, resources);
       PlaceGlsl(settings, compiler, resources);
       break;
     }
@@ -447,7 +452,8 @@ std::string BindingsJson(const CrossSettings& settings, spvc_compiler compiler,
       writer.Member("set", resource.key.set).Member("binding", resource.key.binding);
     }
     if (!resource.texture.empty() || !resource.sampler.empty()) {
-      writer.Member("texture", resource.texture).Member("sampler", resource.sampler);
+      writer.Member("texture", resource.texture);
+      if (resource.has_sampler) writer.Member("sampler", resource.sampler);
     }
     writer.Key("slots").BeginObject();
     for (const auto& [name, number] : resource.slots) writer.Member(name, number);
