@@ -332,6 +332,7 @@ void Maker::OnCompiled(const std::shared_ptr<CompileJob>& job, const worker::Act
     for (diag::Diagnostic& each : diagnostics) {
       if (!each.location.is_known()) each.location.file = job->unit->unit->source;
     }
+    ExplainDeadline(diagnostics, job->front);
     ExplainIncludes(diagnostics, result, *job->names, job->unit->unit->include, sources_);
     if (options_.manifest != nullptr) ExplainOverrides(diagnostics, job->unit->unit->overrides, *options_.manifest);
     FailAll(*job, diagnostics, IsToolMissing(result));
@@ -429,6 +430,7 @@ void Maker::NextStep(const std::shared_ptr<Chain>& chain) {
       [this, chain](const worker::ActionResult& result, bool was_cached) {
         const Step& done = chain->recipe->steps[chain->step];
         auto diagnostics = AboutArtifact(result.diagnostics, done, std::string(kRootModule));
+        ExplainDeadline(diagnostics, done.operation);
         if (chain->job->unit->unit->language != Language::kSpirv) ExplainInvalid(diagnostics, done);
         chain->diagnostics.insert(chain->diagnostics.end(), diagnostics.begin(), diagnostics.end());
         chain->was_cached = chain->was_cached && was_cached;

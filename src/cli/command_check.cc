@@ -37,7 +37,7 @@ class CheckCommand final : public Command {
                       "shaders to check by themselves, without a manifest; '-' is standard input");
     table.List("-t,--target", &selection_.targets, "NAME",
                "only this target of the manifest; of files, as msl-2.4 (default: spirv; may be repeated)");
-    compile_.AddCacheOptions(table);
+    compile_.AddRunOptions(table);
     size_t first = table.options().size();
     table.List("-p,--program", &selection_.programs, "NAME", "only this program (may be repeated)");
     table.Watch(first, &manifest_option_);
@@ -57,7 +57,12 @@ class CheckCommand final : public Command {
     build::BuildOptions options = session.MakeBuildOptions();
     selection_.Apply(options);
     options.is_check = true;
-    options.no_cache = compile_.options.no_cache;
+    build::TranslateOptions run;
+    if (const std::string error = compile_.Apply(session, run); !error.empty()) {
+      return UsageError(session, "check", error, "");
+    }
+    options.no_cache = run.no_cache;
+    options.deadline_seconds = run.deadline_seconds;
     return RunBuild(session, options);
   }
 

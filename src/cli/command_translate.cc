@@ -21,7 +21,7 @@ class TranslateCommand final : public Command {
     table.Positionals("INPUT [OUTPUT]", &files_, 1, 2, "a shader or a SPIR-V module; '-' is standard input");
     table.Text("-o,--output", &output_, "FILE", "where to write; '-', and without it, standard output");
     compile_.AddInputOptions(table);
-    compile_.AddCacheOptions(table);
+    compile_.AddRunOptions(table);
     compile_.AddVerdictOptions(table);
     compile_.AddOutputOptions(table);
     compile_.AddForeignOptions(table);

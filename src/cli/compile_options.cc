@@ -12,6 +12,9 @@ namespace kiln::cli {
 
 namespace {
 
+/// Seconds, as the manifest has it.
+constexpr uint64_t kLongestDeadline = 86400;
+
 std::string StageWords() {
   std::string out;
   for (const build::Stage stage : build::AllStages()) out += (out.empty() ? "" : ", ") + std::string(NameOf(stage));
@@ -92,8 +95,9 @@ void CompileOptions::AddVerdictOptions(OptionTable& table) {
   table.Flag("-Werror", &options.are_warnings_errors, "take warnings for errors");
 }
 
-void CompileOptions::AddCacheOptions(OptionTable& table) {
+void CompileOptions::AddRunOptions(OptionTable& table) {
   table.Flag("--no-cache", &options.no_cache, "neither read nor write stored results");
+  table.Number("--deadline", &deadline_, "SECONDS", "the longest one action may take (default: 120)");
 }
 
 void CompileOptions::AddOutputOptions(OptionTable& table) {
@@ -207,6 +211,7 @@ std::string CompileOptions::Apply(const Session& session, build::TranslateOption
     (is_written ? out.target_options : out.compile_options)
         .emplace_back(is_written ? "hlsl-enable-16bit-types" : "hlsl-16bit-types", "1");
   }
+  out.deadline_seconds = static_cast<unsigned>(std::min<uint64_t>(deadline_.value_or(0), kLongestDeadline));
   out.toolchain = session.common.toolchain;
   out.cache_folder = session.common.cache_folder;
   return {};

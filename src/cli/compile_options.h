@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,8 @@ class CompileOptions {
   void AddInputOptions(OptionTable& table);
   /// What counts as a warning and as an error.
   void AddVerdictOptions(OptionTable& table);
-  void AddCacheOptions(OptionTable& table);
+  /// Whether results are kept, and how long one may take.
+  void AddRunOptions(OptionTable& table);
   /// Target, optimisation, debug information, options of the target.
   void AddOutputOptions(OptionTable& table);
   /// What other tools call these things, and what of theirs has no counterpart.
@@ -48,6 +50,7 @@ class CompileOptions {
   std::string kind_;     // "msl" of --msl
   std::string version_;  // of the kind
   std::string source_entry_;
+  std::optional<uint64_t> deadline_;
   /// -V of glslangValidator compiles for Vulkan, of spirv-cross it writes GLSL for Vulkan: the input tells which.
   bool has_v_ = false;
   /// glslc's -S: assembly.

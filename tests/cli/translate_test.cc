@@ -384,5 +384,30 @@ TEST_F(Translate, WhatIsOnlyFetchedFromHasNoSampler) {
   }
 }
 
+TEST_F(Translate, ADeadlineSaysWhatTookTooLongAndWhatToDo) {
+  // Calls that double at each level take SPIRV-Cross time that doubles at each level.
+  std::string source =
+      "#version 450\nlayout(location = 0) in float x;\nlayout(location = 0) out vec4 c;\n"
+      "float f0(float a) { return sin(a); }\n";
+  constexpr int kLevels = 40;
+  for (int i = 1; i <= kLevels; ++i) {
+    const std::string callee = "f" + std::to_string(i - 1);
+    source += "float f" + std::to_string(i) + "(float a) { return " + callee + "(a) + " + callee + "(a * 2.0); }\n";
+  }
+  source += "void main() { c = vec4(f" + std::to_string(kLevels) + "(x)); }\n";
+  project_.Write("deep.frag", source);
+  for (const char* toolchain : {"debian", "current"}) {
+    const RunResult run = Run({"deep.frag", "-o", "deep.metal", "--deadline=1", "--toolchain", toolchain});
+    EXPECT_EQ(run.exit, 1);
+    for (const std::string& part :
+         {std::string("deep.frag: error: msl"),
+          std::string("the compiler worker '") + toolchain + "' was killed after 1 s on 'translate' [worker-deadline]",
+          std::string("hint: SPIRV-Cross follows every path of calls"), std::string("--deadline=SECONDS")}) {
+      EXPECT_NE(run.err.find(part), std::string::npos) << part << " in:\n" << run.err;
+    }
+    EXPECT_FALSE(Exists(project_ / "deep.metal"));
+  }
+}
+
 }  // namespace
 }  // namespace kiln::test
