@@ -415,8 +415,9 @@ class BuildRun {
       return sink_.Error("output-is-input").Hint("give it another name")
              << "the dependency file would replace '" << Printable(shown(file)) << "'";
     }
-    return MakeDepfile({outputs.begin(), outputs.end()}, {inputs.begin(), inputs.end()}, options_.depfile_options,
-                       sink_);
+    std::vector<std::string> targets = options_.depfile_targets;
+    if (targets.empty()) targets.assign(outputs.begin(), outputs.end());
+    return MakeDepfile(targets, {inputs.begin(), inputs.end()}, options_.depfile_options, sink_);
   }
 
   Exit WriteDepfile(std::string_view text, const std::string& working_folder) {
