@@ -179,15 +179,7 @@ bool TranslateRun::DecideUnit() {
   for (std::string& folder : unit_.include) {
     if (folder.empty()) folder = ".";
   }
-  for (const auto& [name, value] : options_.defines) {
-    const auto at = std::lower_bound(unit_.defines.begin(), unit_.defines.end(), name,
-                                     [](const auto& a, const std::string& b) { return a.first < b; });
-    if (at != unit_.defines.end() && at->first == name) {
-      at->second = value;
-    } else {
-      unit_.defines.emplace(at, name, value);
-    }
-  }
+  for (const auto& [name, value] : options_.defines) SetOption(unit_.defines, name, value);
   const SourceKind kind = KindOfSource(options_.input);
   is_assembly_ = path::Extension(options_.input) == ".spvasm" && !options_.language;
   const std::optional<Language> language = options_.language ? options_.language : kind.language;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/word_text.h"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace kiln::build {
@@ -20,13 +19,6 @@ void AppendWord(std::string& out, std::string_view bytes, bool is_big) {
 }
 
 }  // namespace
-
-bool IsCIdentifier(std::string_view name) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  return !name.empty() && !is_digit(name[0]) &&
-         std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || is_digit(c); });
-}
 
 std::string WordText(std::string_view bytes, const WordOptions& options) {
   if (options.form == WordForm::kBytes) return std::string(bytes);

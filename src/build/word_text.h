@@ -19,9 +19,6 @@ struct WordOptions {
   std::string name = {};  // of kArray
 };
 
-/// What C takes for the name of a variable, keywords aside.
-bool IsCIdentifier(std::string_view name);
-
 /// `bytes` is SPIR-V, in the byte order that its first word tells.
 std::string WordText(std::string_view bytes, const WordOptions& options);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "build/foreign_names.h"
 #include "build/override_values.h"
@@ -127,7 +128,7 @@ void CompileOptions::AddOutputOptions(OptionTable& table) {
              });
   table.Call("--variable-name,--vn", "NAME", "write SPIR-V as a C array of this name",
              [this](std::string_view name) -> std::string {
-               if (!build::IsCIdentifier(name)) {
+               if (!ascii::IsIdentifier(name)) {
                  return "'" + std::string(name) + "' is no name in C: letters, digits and '_', no digit first";
                }
                options.words = {build::WordForm::kArray, std::string(name)};

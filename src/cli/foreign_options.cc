@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
 #include "build/target_options.h"
 #include "cli/compile_options.h"
 
@@ -288,9 +289,7 @@ void RewriteForeign(std::vector<std::string>& arguments) {
                                                                            {"--suppress-warnings", "-w"}};
   const auto is_name = [](std::string_view text) {
     const std::string_view name = text.substr(0, text.find_first_of("=("));
-    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    });
+    return !name.empty() && std::all_of(name.begin(), name.end(), ascii::IsNamePart);
   };
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "";
