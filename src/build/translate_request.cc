@@ -37,7 +37,9 @@ bool TranslateRun::DecideTarget() {
     if (asked.empty()) {
       auto error = sink_.Error("target-unknown");
       error << "the output does not say what to make";
-      error.Hint("name a target, as --target spirv-1.5, or end the output's name with .spv, .spvasm, .metal, .hlsl, .glsl, .essl, .wgsl or .json");
+      error.Hint(
+          "name a target, as --target spirv-1.5, or end the output's name with .spv, .spvasm, .metal, .hlsl, .glsl, "
+          ".essl, .wgsl or .json");
       return false;
     }
   }

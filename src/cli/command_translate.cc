@@ -43,6 +43,11 @@ class TranslateCommand final : public Command {
     }
     options.input = files_.front();
     compile_.ApplyInput(options);
+    if (files_.size() > 1 && compile_.is_of_compiler()) {
+      // To naga a second word is the output. Here it is a source, and would be lost.
+      return UsageError(session, "translate", "'" + files_[1] + "' is a second input, and one call has one",
+                        "call it for each; an output is named with -o");
+    }
     if (files_.size() > 1) {
       if (!output_.empty())
         return UsageError(session, "translate", "two outputs: '" + output_ + "' and '" + files_[1] + "'", "");

@@ -41,6 +41,9 @@ class CompileOptions {
   /// glslangValidator's -H: SPIR-V is printed in readable form, besides being written.
   bool prints_assembly() const { return prints_assembly_; }
 
+  /// A flag of glslc's or glslangValidator's stands in the call, whose further words are inputs.
+  bool is_of_compiler() const { return naming_ != Naming::kNone; }
+
   build::TranslateOptions options;
 
  private:

@@ -157,6 +157,16 @@ TEST_F(Foreign, OutputsThatAreNotNamedHaveTheNamesOfGlslangValidator) {
   ExpectHas(Out({"-V", "vert.spv", "--no-es"}), "#version");
 }
 
+TEST_F(Foreign, ASecondInputIsNoOutput) {
+  project_.Write("b.vert", kVertex);
+  for (const char* flag : {"-c", "-S", "-V", "-G", "-H"}) {
+    const RunResult run = Run({flag, "v.vert", "b.vert"});
+    EXPECT_EQ(run.exit, 2) << flag;
+    ExpectHas(run.err, "'b.vert' is a second input");
+    EXPECT_EQ(project_.Read("b.vert"), kVertex) << flag;
+  }
+}
+
 TEST_F(Foreign, TheReadableFormIsPrintedBesidesTheOutput) {
   ExpectHas(Out({"-H", "v.vert"}), "OpEntryPoint Vertex");
   EXPECT_TRUE(IsSpirv("vert.spv"));
