@@ -44,13 +44,12 @@ struct CrossSettings {
   uint32_t glsl_version = 0;  // GLSL, ESSL
   std::vector<std::pair<spvc_compiler_option, uint32_t>> values;
   std::map<SlotKey, Slots> slots;
+
+  bool has_vulkan_semantics() const;  // GLSL, ESSL
 };
 
 /// Reads `target`, `version`, `platform`, `slot:...` and every option of SPIRV-Cross that this version of it has.
 CrossSettings ReadCrossSettings(Options& options);
-
-/// GLSL for Vulkan has sets, and textures apart from samplers.
-bool IsVulkanGlsl(const CrossSettings& settings);
 
 /// Sets the options; false: LastError().
 bool Apply(const CrossSettings& settings, spvc_compiler compiler);

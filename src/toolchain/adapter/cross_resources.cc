@@ -150,11 +150,6 @@ SpvExecutionModel ModelOf(spvc_compiler compiler) { return spvc_compiler_get_exe
 
 const char* GlslGroupOf(spvc_resource_type type) { return KindOf(type).glsl_group; }
 
-bool IsVulkanGlsl(const CrossSettings& settings) {
-  const auto semantics = std::make_pair(SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, uint32_t{1});
-  return std::find(settings.values.begin(), settings.values.end(), semantics) != settings.values.end();
-}
-
 std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler,
                                           spvc_variable_id dummy) {
   std::vector<CrossResource> resources = ListResources(compiler);
@@ -167,7 +162,7 @@ std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_co
       break;
     case CrossTarget::kGlsl:
     case CrossTarget::kEssl: {
-      if (IsVulkanGlsl(settings)) {
+      if (settings.has_vulkan_semantics()) {
         for (CrossResource& resource : resources) {
           if (!resource.key.is_push_constants)
             resource.slots = {{"binding", resource.key.binding}, {"set", resource.key.set}};

@@ -121,7 +121,7 @@ worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& setti
   spvc_variable_id dummy_sampler = 0;
   if (is_gl) {
     // texelFetch from a texture that never meets a sampler needs one to be combined with; Vulkan fetches without.
-    if (!IsVulkanGlsl(settings) &&
+    if (!settings.has_vulkan_semantics() &&
         spvc_compiler_build_dummy_sampler_for_combined_images(compiler, &dummy_sampler) != SPVC_SUCCESS) {
       return Unsupported(cross);
     }
