@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
+
 namespace kiln {
 
 namespace {
 
 constexpr size_t kMaxLength = 128;  // a longer name is no typing mistake
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
 
@@ -38,14 +38,12 @@ size_t EditDistance(std::string_view a, std::string_view b, size_t limit) {
 
 std::string_view NearestName(std::string_view text, std::span<const std::string_view> candidates) {
   if (text.empty() || text.size() > kMaxLength) return {};
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), Lower);
+  const std::string lower = ascii::Lower(text);
   size_t best_distance = std::max<size_t>(1, text.size() / 3) + 1;
   std::string_view best;
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > kMaxLength) continue;
-    std::string candidate_lower(candidate);
-    std::ranges::transform(candidate_lower, candidate_lower.begin(), Lower);
+    const std::string candidate_lower = ascii::Lower(candidate);
     const size_t distance = EditDistance(lower, candidate_lower, best_distance - 1);
     // Replacing a whole short word is no near miss: at least one character must be right.
     if (distance >= best_distance || distance >= std::max(text.size(), candidate.size())) continue;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/check.h"
 #include "base/utf8.h"
 
@@ -17,8 +18,8 @@ namespace {
 constexpr uint32_t kMaxDepth = 512;     // the parser recurses
 constexpr size_t kIndexedMembers = 12;  // from here on keys are sorted
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsWord(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
+using ascii::IsDigit;
+bool IsWord(char c) { return ascii::IsNamePart(c) || c == '$'; }
 
 struct Parser {
   std::string_view text;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/paths.h"
 
 namespace kiln {
@@ -31,16 +32,6 @@ struct HeldLock {
   int readers = 0;
   bool has_writer = false;
 };
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool EqualWithoutCase(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (Lower(a[i]) != Lower(b[i])) return false;
-  }
-  return true;
-}
 
 OsError Error(std::string_view operation, const std::string& path, int code, std::string detail = {}) {
   return {std::string(operation), path, code, std::move(detail)};
@@ -92,7 +83,7 @@ struct MemoryDisk::State {
     const auto exact = folder.children.find(std::string(name));
     if (exact != folder.children.end() || !case_insensitive) return exact;
     for (auto it = folder.children.begin(); it != folder.children.end(); ++it) {
-      if (EqualWithoutCase(it->first, name)) return it;
+      if (ascii::EqualWithoutCase(it->first, name)) return it;
     }
     return folder.children.end();
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/check.h"
 #include "base/edit_distance.h"
 #include "base/outcome.h"
@@ -11,12 +12,7 @@
 namespace kiln::build {
 namespace {
 
-bool IsIdentifier(std::string_view text) {
-  if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
-}
+using ascii::IsIdentifier;
 
 /// How a value of the kind is written.
 std::string_view WayToWrite(json::Kind kind) {

@@ -112,6 +112,26 @@ void ExplainInvalid(std::vector<diag::Diagnostic>& diagnostics, const Step& step
   }
 }
 
+void ExplainDeadline(std::vector<diag::Diagnostic>& diagnostics, std::string_view operation) {
+  for (diag::Diagnostic& each : diagnostics) {
+    if (each.code != "worker-deadline" || !each.hint.empty()) continue;
+    if (operation == "translate") {
+      each.hint =
+          "SPIRV-Cross follows every path of calls: where each function calls the next one twice its time doubles "
+          "with every level; call once and keep the result, or ";
+    } else {
+      each.hint = "simplify the shader, or ";
+    }
+    each.hint += "allow more time with --deadline=SECONDS or 'deadline' in kiln.json";
+  }
+}
+
+std::string MessageKey(const diag::Diagnostic& each) {
+  return std::to_string(static_cast<int>(each.severity)) + each.code + '\0' + each.location.file + '\0' +
+         std::to_string(each.location.begin.line) + ':' + std::to_string(each.location.begin.column) + '\0' +
+         each.message;
+}
+
 void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name) {
   ForEachLocation(diagnostics, [&](diag::Location& location) {
     if (location.is_known()) location.file = name(location.file);

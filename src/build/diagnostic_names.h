@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "build/read_set.h"
@@ -34,6 +35,12 @@ void ExplainIncludes(std::vector<diag::Diagnostic>& diagnostics, const worker::A
 /// SPIR-V that breaks its rules though a compiler made it of a source it took: what can be done about it, and only a
 /// warning where the step says so.
 void ExplainInvalid(std::vector<diag::Diagnostic>& diagnostics, const Step& step);
+
+/// An action that was ended at its deadline: what may have cost the time, and how to give more.
+void ExplainDeadline(std::vector<diag::Diagnostic>& diagnostics, std::string_view operation);
+
+/// Equal for messages that say the same of the same place, as several artifacts of one unit do.
+std::string MessageKey(const diag::Diagnostic& each);
 
 /// IDs to the names that people see.
 void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name);

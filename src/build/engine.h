@@ -47,8 +47,9 @@ struct BuildOptions {
   bool is_check = false;
   /// Neither read nor write stored results and state.
   bool no_cache = false;
-  /// Written after success; empty: none.
+  /// Written after success; empty: none. `depfile_targets` stand in it in place of the outputs, where there are any.
   std::string depfile;
+  std::vector<std::string> depfile_targets;
   DepfileOptions depfile_options;
 };
 

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
+
 namespace kiln::build {
 namespace {
 
-bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsNamePart(char c) { return IsNameStart(c) || (c >= '0' && c <= '9'); }
+using ascii::IsNamePart;
+using ascii::IsNameStart;
 
 /// Walks a text past comments, strings and line continuations; knows whether a '#' begins a directive.
 class Walker {
@@ -127,21 +129,13 @@ constexpr AttributeRow kAttributes[] = {
     {"outputtopology", BitOf(Stage::kTessControl) | BitOf(Stage::kMesh)},
 };
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 /// The stages of `name(arguments)`; all of them for what is not known.
 uint32_t StagesOf(std::string_view name, std::string_view arguments) {
   if (name == "shader") {
     const size_t begin = arguments.find('"');
     const size_t end = arguments.rfind('"');
     if (begin == end) return kAnyStage;
-    const auto stage = StageFromName(Lower(arguments.substr(begin + 1, end - begin - 1)));
+    const auto stage = StageFromName(ascii::Lower(arguments.substr(begin + 1, end - begin - 1)));
     return stage ? BitOf(*stage) : kAnyStage;
   }
   for (const AttributeRow& row : kAttributes) {
@@ -177,7 +171,7 @@ void ReadAttributes(Walker& walker, StageClaim& claim) {
     found.line = walker.line();
     found.column = walker.column();
     const size_t begin = walker.offset();
-    const std::string name = Lower(walker.Name());
+    const std::string name = ascii::Lower(walker.Name());
     const size_t end_of_name = walker.offset();
     walker.SkipBlanks();
     if (!walker.AtEnd() && walker.Peek() == '(') SkipParentheses(walker);
@@ -185,7 +179,7 @@ void ReadAttributes(Walker& walker, StageClaim& claim) {
     if (depth != 0 || found.stages == kAnyStage) continue;
     // A function may be an entry point of several stages and say so.
     const auto other = std::find_if(claim.begin(), claim.end(), [&](const StageAttribute& each) {
-      return name == "shader" && Lower(each.text).starts_with("shader");
+      return name == "shader" && ascii::Lower(each.text).starts_with("shader");
     });
     if (other != claim.end()) {
       other->stages |= found.stages;

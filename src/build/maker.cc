@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// The way of a unit: capture, look-ups, and the steps after the compiler. The compiler itself: maker_compile.cc.
 #include "build/maker.h"
 
 #include <algorithm>
-#include <set>
 
-#include "base/outcome.h"
 #include "build/diagnostic_names.h"
-#include "build/entry_scan.h"
-#include "build/override_values.h"
+#include "build/maker_jobs.h"
 #include "reflect/from_spirv.h"
 #include "reflect/json.h"
 
@@ -16,53 +14,8 @@ namespace {
 
 /// The name of the one output that an artifact's entry in the store has.
 constexpr std::string_view kArtifactOutput = "artifact";
-/// Questions of one compilation that only the compiler could ask (computed includes); more is a loop.
-constexpr size_t kMaxQuestions = 1024;
-
-const std::string* OutputOf(const worker::ActionResult& result, std::string_view name) {
-  for (const worker::Blob& blob : result.outputs) {
-    if (blob.name == name) return &blob.bytes;
-  }
-  return nullptr;
-}
-
-bool IsToolMissing(const worker::ActionResult& result) {
-  return std::any_of(result.diagnostics.begin(), result.diagnostics.end(),
-                     [](const diag::Diagnostic& each) { return each.code == "worker-unavailable"; });
-}
 
 }  // namespace
-
-struct Maker::UnitJob {
-  const Unit* unit = nullptr;
-  graph::Graph graph;
-  std::vector<std::pair<size_t, Recipe>> wanted;
-};
-
-struct Maker::CompileJob {
-  std::shared_ptr<UnitJob> unit;
-  std::string front;
-  Options options;
-  Digest reads_key;
-  Digest key;  // of the compilation, once its reads are known
-  std::vector<ReadImport> imports;
-  /// IDs of the action that runs, and the stable ones that results are kept with.
-  std::optional<ModuleNames> names;
-  std::optional<ModuleNames> stable;
-  std::vector<std::pair<size_t, const Recipe*>> artifacts;  // still to be made
-  size_t questions = 0;
-};
-
-struct Maker::Chain {
-  std::shared_ptr<CompileJob> job;
-  size_t number = 0;
-  const Recipe* recipe = nullptr;
-  size_t step = 0;
-  std::shared_ptr<const std::string> bytes;
-  Digest digest;
-  bool was_cached = true;
-  std::vector<diag::Diagnostic> diagnostics;  // files are stable opaque IDs
-};
 
 Maker::Maker(Sources& sources, store::Store& store, Executor& executor, MakerOptions options)
     : sources_(sources), store_(store), executor_(executor), options_(std::move(options)) {}
@@ -120,76 +73,6 @@ void Maker::NoteInputs(const graph::Graph& graph) {
     std::sort(absent_.begin(), absent_.end());
     absent_.erase(std::unique(absent_.begin(), absent_.end()), absent_.end());
   }
-}
-
-bool Maker::CheckEntry(UnitJob& job) {
-  const Unit& unit = *job.unit;
-  const diag::Range where = unit.entry_where.is_known() ? unit.entry_where : unit.where;
-  const bool has_place = options_.manifest != nullptr && where.is_known();
-  // glslang says it of GLSL without a place; where the manifest has one, that is better.
-  if (unit.language != Language::kHlsl && !(unit.language == Language::kGlsl && has_place)) return true;
-  for (const auto& [name, value] : unit.defines) {
-    if (MayDefine(value, unit.entry)) return true;
-  }
-  for (const graph::Module* module : job.graph.modules) {
-    if (MayDefine(module->text, unit.entry)) return true;
-  }
-  if (job.graph.has_computed) return true;
-  const diag::SourceSet nothing;
-  diag::Sink sink(options_.manifest != nullptr ? *options_.manifest : nothing);
-  {
-    auto error = has_place ? sink.Error(where, "entry-missing")
-                           : sink.Error(diag::Location{unit.source, {}, {}}, "entry-missing");
-    error << "'" << Printable(sources_.Shown(unit.source)) << "' has no function '" << Printable(unit.entry) << "'";
-    std::string names;
-    for (std::string_view name : FunctionNames(job.graph.modules.front()->text)) {
-      if (names.size() > 100) break;
-      names += (names.empty() ? "'" : ", '") + std::string(name) + "'";
-    }
-    error.Hint(names.empty() ? "'entry' names a function of the source" : "it has " + names);
-  }
-  const auto diagnostics = sink.TakeDiagnostics();
-  for (const auto& [number, recipe] : job.wanted) Fail(number, diagnostics);
-  return false;
-}
-
-/// glslang takes an HLSL function for an entry point of whatever stage it is told; its attributes may say better.
-bool Maker::CheckStage(UnitJob& job) {
-  const Unit& unit = *job.unit;
-  if (unit.language != Language::kHlsl || job.graph.has_computed) return true;
-  for (const auto& [name, value] : unit.defines) {
-    if (MayDefine(value, unit.entry)) return true;
-  }
-  const graph::Module* module = nullptr;
-  std::optional<StageAttribute> refusing;
-  for (const graph::Module* each : job.graph.modules) {
-    for (const StageClaim& claim : StageClaims(each->text, unit.entry)) {
-      const StageAttribute* attribute = Refusal(claim, unit.stage);
-      if (attribute == nullptr) return true;
-      if (!refusing) refusing = *attribute, module = each;
-    }
-  }
-  if (!refusing) return true;
-  std::string stages;
-  for (const Stage stage : AllStages()) {
-    if ((refusing->stages >> static_cast<uint32_t>(stage) & 1) == 0) continue;
-    stages += (stages.empty() ? "" : " or ") + std::string(NameOf(stage));
-  }
-  const diag::Location place{module->id, {refusing->line, refusing->column}, {}};
-  const diag::SourceSet nothing;
-  diag::Sink sink(options_.manifest != nullptr ? *options_.manifest : nothing);
-  const bool has_place = options_.manifest != nullptr && unit.stage_where.is_known();
-  {
-    auto error = has_place ? sink.Error(unit.stage_where, "stage-mismatch") : sink.Error(place, "stage-mismatch");
-    error << "'" << Printable(unit.entry) << "' of '" << Printable(sources_.Shown(unit.source)) << "' is built as a "
-          << NameOf(unit.stage) << " shader, but its attribute '" << Printable(refusing->text) << "' makes it "
-          << stages;
-    if (has_place) error.Note(place, "the attribute is here");
-    error.Hint("ask for stage " + stages + ", or take the attribute away");
-  }
-  const auto diagnostics = WithGraphNames(sink.TakeDiagnostics(), ModuleNames(job.graph.entry), job.graph);
-  for (const auto& [number, recipe] : job.wanted) Fail(number, diagnostics);
-  return false;
 }
 
 void Maker::StartBinary(UnitJob& job) {
@@ -273,122 +156,6 @@ bool Maker::FinishFromStore(CompileJob& job, size_t number, const Recipe& recipe
   return true;
 }
 
-void Maker::Compile(const std::shared_ptr<CompileJob>& job) {
-  // The order of the names of an earlier run is kept, so that a run under stable names stays under them.
-  if (!job->names) job->names.emplace(job->unit->graph.entry);
-  for (const graph::Module* module : job->unit->graph.modules) (void)job->names->Opaque(module->id);
-  auto make = [job] {
-    worker::Action action;
-    action.operation = job->front;
-    action.options = job->options;
-    const graph::Graph& graph = job->unit->graph;
-    for (const graph::Module* module : graph.modules) {
-      action.inputs.push_back({job->names->Opaque(module->id), module->text});
-    }
-    std::sort(action.inputs.begin(), action.inputs.end(),
-              [](const worker::Blob& a, const worker::Blob& b) { return a.name < b.name; });
-    for (const graph::Import& import : graph.imports) {
-      action.imports.push_back({job->names->Opaque(import.from), import.spelled, import.is_angled,
-                                import.to.empty() ? std::string() : job->names->Opaque(import.to)});
-    }
-    std::sort(action.imports.begin(), action.imports.end());
-    return action;
-  };
-  executor_.Submit(std::move(make), [this, job](const worker::ActionResult& result, bool) { OnCompiled(job, result); });
-}
-
-/// Captures what the compiler asked for and nobody had answered. False where that failed or does not end.
-bool Maker::AddModules(CompileJob& job, const worker::ActionResult& result) {
-  diag::Sink sink;
-  if (++job.questions > kMaxQuestions || result.unresolved.empty()) {
-    sink.Error(diag::Location{job.unit->unit->source, {}, {}}, "include-loop")
-        << "the compiler keeps asking for includes; a macro may name ever new files";
-  }
-  for (const worker::Import& question : result.unresolved) {
-    const std::string* from = job.names->Id(question.from);
-    if (from == nullptr || sink.has_errors()) continue;
-    (void)sources_.Resolve(job.unit->graph, job.unit->unit->include, *from, question.spelled, question.is_angled, sink)
-        .ok();
-  }
-  NoteInputs(job.unit->graph);
-  if (!sink.has_errors()) return true;
-  FailAll(job, sink.TakeDiagnostics());
-  return false;
-}
-
-void Maker::OnCompiled(const std::shared_ptr<CompileJob>& job, const worker::ActionResult& result) {
-  if (result.exit == worker::ExitKind::kNeedsModule) {
-    if (AddModules(*job, result)) {
-      Compile(job);
-    } else {
-      Retry(job->reads_key);
-    }
-    return;
-  }
-  const std::string* output = OutputOf(result, job->front == "compile" ? "spirv" : "text");
-  if (!result.ok() || output == nullptr) {
-    auto diagnostics = WithGraphNames(result.diagnostics, *job->names, job->unit->graph);
-    // What a compiler or its worker says of no place, as of its end, is about this source.
-    for (diag::Diagnostic& each : diagnostics) {
-      if (!each.location.is_known()) each.location.file = job->unit->unit->source;
-    }
-    ExplainIncludes(diagnostics, result, *job->names, job->unit->unit->include, sources_);
-    if (options_.manifest != nullptr) ExplainOverrides(diagnostics, job->unit->unit->overrides, *options_.manifest);
-    FailAll(*job, diagnostics, IsToolMissing(result));
-    Retry(job->reads_key);
-    return;
-  }
-  std::vector<ReadImport> imports;
-  for (const worker::Import& import : result.consulted) {
-    const std::string* from = job->names->Id(import.from);
-    const std::string* to = import.to.empty() ? nullptr : job->names->Id(import.to);
-    if (from == nullptr || (!import.to.empty() && to == nullptr)) continue;  // no module of ours
-    imports.push_back({*from, import.spelled, import.is_angled, to == nullptr ? std::string() : *to});
-  }
-  auto named = ReadsOf(job->unit->graph, imports);
-  if (!named) {
-    diag::Sink sink;
-    sink.Error(diag::Location{job->unit->unit->source, {}, {}}, "worker-answer")
-        << "the toolchain named modules that it was not given";
-    FailAll(*job, sink.TakeDiagnostics());
-    Retry(job->reads_key);
-    return;
-  }
-  // Debug information may hold the opaque IDs, and so do the #line directives of preprocessed text. Those of this run
-  // came from the order in the text, inactive includes too; the stable ones come from what was asked. Where they differ
-  // the compilation is run again under the latter.
-  const bool has_names =
-      job->front == "preprocess" || std::any_of(job->options.begin(), job->options.end(), [](const auto& option) {
-        return option.first == "debug-info" && option.second != "0";
-      });
-  const auto& stable_ids = named->names.ids();
-  const bool is_stable = std::equal(stable_ids.begin(), stable_ids.end(), job->names->ids().begin());
-  if (has_names && !is_stable && job->questions < kMaxQuestions) {
-    job->questions = kMaxQuestions;  // once
-    job->names = named->names;
-    Compile(job);
-    return;
-  }
-  job->imports = std::move(imports);
-  job->stable = std::move(named->names);
-  job->key = CompileKey(executor_.toolchain_digest(), job->front, job->options, named->reads);
-  store::Entry entry;
-  entry.outputs.push_back({"output", Sha256Of(*output), output->size(), *output});
-  entry.diagnostics = WithStableNames(result.diagnostics, *job->names, *job->stable);
-  store_.Keep(job->key, entry);
-  std::vector<ReadSet> sets = {named->reads};
-  if (const auto kept = store_.Find(job->reads_key)) {
-    for (ReadSet& old : DecodeReadSets(kept->note).value_or(std::vector<ReadSet>{})) {
-      if (old != sets.front()) sets.push_back(std::move(old));
-    }
-  }
-  store::Entry reads;
-  reads.note = EncodeReadSets(sets);
-  store_.Keep(job->reads_key, reads);
-  RunChains(job, std::make_shared<const std::string>(*output), entry.diagnostics);
-  Retry(job->reads_key);
-}
-
 void Maker::Retry(const Digest& reads_key) {
   const auto at = waiting_.find(reads_key);
   if (at == waiting_.end()) return;
@@ -429,6 +196,7 @@ void Maker::NextStep(const std::shared_ptr<Chain>& chain) {
       [this, chain](const worker::ActionResult& result, bool was_cached) {
         const Step& done = chain->recipe->steps[chain->step];
         auto diagnostics = AboutArtifact(result.diagnostics, done, std::string(kRootModule));
+        ExplainDeadline(diagnostics, done.operation);
         if (chain->job->unit->unit->language != Language::kSpirv) ExplainInvalid(diagnostics, done);
         chain->diagnostics.insert(chain->diagnostics.end(), diagnostics.begin(), diagnostics.end());
         chain->was_cached = chain->was_cached && was_cached;

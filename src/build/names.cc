@@ -7,6 +7,7 @@
 #include <iterator>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/check.h"
 #include "base/edit_distance.h"
 #include "base/paths.h"
@@ -91,14 +92,6 @@ std::string JoinNames(std::span<const std::string_view> names) {
   return text;
 }
 
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 /// Splits the last extension, without its dot, off a file name; empty where there is none.
 std::string_view TakeExtension(std::string_view& path) {
   const std::string_view extension = path::Extension(path);
@@ -165,13 +158,13 @@ SourceKind KindOfSource(std::string_view path) {
   SourceKind kind;
   kind.stem = path;
   std::string_view rest = path;
-  std::string extension = Lower(TakeExtension(rest));
+  std::string extension = ascii::Lower(TakeExtension(rest));
   for (const LanguageRow& row : kLanguages) {
     for (std::string_view known : row.extensions) {
       if (known.empty() || known != extension) continue;
       kind.language = row.language;
       kind.stem = rest;
-      extension = Lower(TakeExtension(rest));
+      extension = ascii::Lower(TakeExtension(rest));
       break;
     }
     if (kind.language) break;

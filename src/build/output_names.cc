@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/paths.h"
 #include "build/layout.h"
 
@@ -14,14 +15,6 @@ namespace {
 
 /// In place of the default layout where it would give several artifacts one name.
 constexpr std::string_view kCrowdedLayout = "{target}/{program}.{entry}.{stage}.{ext}";
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 class Namer {
  public:
@@ -54,19 +47,19 @@ class Namer {
       }
       if (artifact.is_bindings) artifact.path += ".bindings.json";
       // As a file or as a folder, and in any case: some systems take the names for one.
-      if (Lower(std::string_view(artifact.path).substr(0, artifact.path.find('/'))) == kRecordName) {
+      if (ascii::Lower(std::string_view(artifact.path).substr(0, artifact.path.find('/'))) == kRecordName) {
         sink_.Error(unit.where, "duplicate-output").Hint("add '{program}' to the layout, or give it another name")
             << "'" << kRecordName << "' is the name of Kiln's own record";
         continue;
       }
-      const auto [first, is_new] = taken.emplace(Lower(artifact.path), &artifact);
+      const auto [first, is_new] = taken.emplace(ascii::Lower(artifact.path), &artifact);
       if (!is_new) ReportCollision(*first->second, artifact);
     }
     for (const PlannedArtifact& artifact : plan_.artifacts) {
       for (std::string_view folder = path::Parent(artifact.path); folder != "." && folder != "/";
            folder = path::Parent(folder)) {
-        if (!folders.emplace(Lower(folder), &artifact).second) break;
-        const auto file = taken.find(Lower(folder));
+        if (!folders.emplace(ascii::Lower(folder), &artifact).second) break;
+        const auto file = taken.find(ascii::Lower(folder));
         if (file == taken.end()) continue;
         const Unit& unit = plan_.units[artifact.unit];
         sink_.Error(unit.where, "duplicate-output")

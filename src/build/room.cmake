@@ -16,8 +16,9 @@ set_source_files_properties("${PROJECT_SOURCE_DIR}/src/build/compiler_revision.c
 
 # What the build makes of compiled sources, and when it has nothing to do, likewise.
 set(recipe_sources "")
-foreach(name recipe maker executor read_set diagnostic_names)
-  list(APPEND recipe_sources "${PROJECT_SOURCE_DIR}/src/build/${name}.cc" "${PROJECT_SOURCE_DIR}/src/build/${name}.h")
+foreach(name recipe maker maker_checks maker_compile maker_jobs executor read_set diagnostic_names)
+  file(GLOB files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/build/${name}.cc" "${PROJECT_SOURCE_DIR}/src/build/${name}.h")
+  list(APPEND recipe_sources ${files})
 endforeach()
 set(engine_sources "")
 foreach(part build graph store worker)

@@ -3,80 +3,83 @@
 #include "build/translate.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "build/config_reader.h"
 #include "build/diagnostic_names.h"
-#include "build/project.h"
 #include "build/translate_run.h"
+#include "build/translate_tools.h"
 
 namespace kiln::build {
+namespace {
 
-TranslateReport TranslateRun::Run() {
+/// Numbers of what one run makes.
+constexpr size_t kOutput = 0;
+constexpr size_t kBindings = 1;
+constexpr size_t kAssembly = 2;
+
+}  // namespace
+
+bool TranslateRun::Prepare() {
   report_.exit = Exit::kConfig;
   const auto here = CurrentFolder();
   if (!here) {
     sink_.Error("config-unreadable") << here.error().Message();
-    return std::move(report_);
+    return false;
   }
   here_ = *here;
-  if (DecideTarget() && OpenInput() && DecideUnit()) Make();
-  return std::move(report_);
+  if (!DecideTarget() || !OpenInput() || !DecideUnit()) return false;
+  recipe_ = MakeRecipe();
+  report_.exit = Exit::kToolMissing;
+  return true;
 }
 
-void TranslateRun::Make() {
-  report_.exit = Exit::kToolMissing;
-  const std::string cache_folder = CacheFolderOf(options_.cache_folder);
-  const Recipe recipe = MakeRecipe();
-  // What Kiln compiles itself needs no toolchain.
-  worker::ToolchainSet toolchain;
-  if (unit_.language != Language::kWgsl || !recipe.steps.empty()) {
-    worker::DiscoveryOptions discovery;
-    if (!options_.tool_folder.empty()) discovery.folders = {options_.tool_folder};
-    discovery.cache_folder = options_.no_cache ? "" : cache_folder;
-    auto chosen = ChooseToolchain(Config(), options_.toolchain, worker::Discover(discovery), sink_);
-    if (!chosen) return;
-    toolchain = std::move(*chosen);
+bool TranslateRun::NeedsToolchain() const { return unit_.language != Language::kWgsl || !recipe_.steps.empty(); }
+
+void TranslateRun::Start(TranslateTools& tools, MakerOptions maker_options) {
+  maker_ = std::make_unique<Maker>(*sources_, tools.store(), tools.executor(), std::move(maker_options));
+  std::vector<std::pair<size_t, Recipe>> wanted = {{kOutput, recipe_}};
+  if (!options_.bindings.empty()) wanted.emplace_back(kBindings, BindingsOf(recipe_));
+  if (options_.shows_assembly) {
+    wanted.emplace_back(kAssembly, recipe_);
+    wanted.back().second.steps.push_back({"disassemble", {}});
   }
-  worker::PoolOptions pool;
-  if (options_.deadline_seconds != 0) pool.deadline = std::chrono::seconds(options_.deadline_seconds);
-  if (options_.memory_mib != 0) pool.memory_limit = uint64_t{options_.memory_mib} << 20;
-  const auto runner = PoolRunner(toolchain, pool);
-  store::Store store(disk_, SystemClock(), options_.no_cache ? "" : cache_folder);
-  Executor executor(store, *runner, toolchain.digest, 4);
-  Maker maker(*sources_, store, executor, {});
-  std::vector<std::pair<size_t, Recipe>> wanted = {{0, recipe}};
-  if (!options_.bindings.empty()) wanted.emplace_back(1, BindingsOf(recipe));
-  maker.Start(unit_, std::move(wanted));
-  while (executor.load() != 0) executor.Wait(1000);
-  MadeArtifact& made = maker.ResultOf(0);
+  maker_->Start(unit_, std::move(wanted));
+}
+
+bool TranslateRun::IsMade() const { return maker_->ResultOf(kOutput).is_ok; }
+
+TranslateReport TranslateRun::Finish() {
+  MadeArtifact& made = maker_->ResultOf(kOutput);
   Rename(made.diagnostics, [&](const std::string& id) { return ShownName(id); });
   const bool has_warnings_as_errors = JudgeWarnings(made.diagnostics);
   sink_.Append(std::move(made.diagnostics));
-  for (const auto& [id, input] : maker.inputs()) report_.inputs.push_back(ShownName(id));
+  for (const auto& [id, input] : maker_->inputs()) report_.inputs.push_back(ShownName(id));
   if (!made.is_ok) {
     report_.exit = made.is_tool_missing ? Exit::kToolMissing : Exit::kSources;
-    return;
+    return std::move(report_);
   }
   if (has_warnings_as_errors) {
     report_.exit = Exit::kSources;
-    return;
+    return std::move(report_);
   }
-  const auto bytes = maker.BytesOf(made);
-  const auto bindings = options_.bindings.empty() ? bytes : maker.BytesOf(maker.ResultOf(1));
-  if (!bytes || !bindings) {
+  const auto bytes = maker_->BytesOf(made);
+  const auto bindings = options_.bindings.empty() ? bytes : maker_->BytesOf(maker_->ResultOf(kBindings));
+  const auto assembly = options_.shows_assembly ? maker_->BytesOf(maker_->ResultOf(kAssembly)) : bytes;
+  if (!bytes || !bindings || !assembly) {
     report_.exit = Exit::kInternal;
     sink_.Error("cache-lost").Hint("run it again, or use --no-cache")
         << "the result was removed from the cache while it was read";
-    return;
+    return std::move(report_);
   }
   report_.was_cached = made.was_cached;
   if (options_.lists_dependencies) {
-    report_.exit = WriteList(made, maker.absent());
-    return;
+    report_.exit = WriteList(made, maker_->absent());
+    return std::move(report_);
   }
   report_.bytes = special_ == Special::kPreprocessed ? WithShownNames(*bytes, made) : WordText(*bytes, options_.words);
-  report_.exit = WriteAll(made, *bindings, maker.absent());
+  if (options_.shows_assembly) report_.assembly = *assembly;
+  report_.exit = WriteAll(made, *bindings, maker_->absent());
+  return std::move(report_);
 }
 
 Recipe TranslateRun::MakeRecipe() const {
@@ -137,7 +140,14 @@ bool TranslateRun::JudgeWarnings(std::vector<diag::Diagnostic>& diagnostics) con
 }
 
 TranslateReport Translate(const TranslateOptions& options, diag::Sink& sink) {
-  return TranslateRun(options, sink).Run();
+  TranslateRun run(options, sink);
+  if (!run.Prepare()) return run.TakeReport();
+  auto tools = TranslateTools::Open(options, run.NeedsToolchain(), 1, sink);
+  if (!tools) return run.TakeReport();
+  Executor& executor = (*tools)->executor();
+  run.Start(**tools, {});
+  while (executor.load() != 0) executor.Wait(1000);
+  return run.Finish();
 }
 
 }  // namespace kiln::build

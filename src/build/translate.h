@@ -55,9 +55,12 @@ struct TranslateOptions {
   /// A file for the slots that the text's resources were given, as JSON; empty: none.
   std::string bindings;
 
-  /// Written on success where not empty; `depfile_target` names what it is about (empty: the output).
+  /// The report has a readable form of the SPIR-V too, beside the output.
+  bool shows_assembly = false;
+
+  /// Written on success where not empty; `depfile_targets` name what it is about (none: the output).
   std::string depfile;
-  std::string depfile_target;
+  std::vector<std::string> depfile_targets;
   DepfileOptions depfile_options;
   /// The dependency file also names the folders in which an include was looked for and not found.
   bool has_depfile_folders = false;
@@ -73,6 +76,7 @@ struct TranslateOptions {
 struct TranslateReport {
   Exit exit = Exit::kInternal;
   std::string bytes;
+  std::string assembly;
   bool was_cached = false;
   /// Every file that was read, as it is named on the command line.
   std::vector<std::string> inputs;

@@ -6,6 +6,7 @@
 #include "base/paths.h"
 #include "build/config_reader.h"
 #include "build/diagnostic_names.h"
+#include "build/foreign_names.h"
 #include "build/translate_run.h"
 
 namespace kiln::build {
@@ -111,17 +112,20 @@ Result<std::string> TranslateRun::DepfileText(const MadeArtifact& made, const st
   if (options_.has_depfile_folders) {
     for (std::string& folder : FoldersOf(absent)) inputs.push_back(std::move(folder));
   }
-  if (!options_.depfile_target.empty()) about = options_.depfile_target;
-  if (about.empty() || about == "-") {
-    return sink_.Error("depfile-name").Hint("name it with -MT")
-           << "a dependency file needs an output, or a name for it";
+  std::vector<std::string> targets = options_.depfile_targets;
+  if (targets.empty()) {
+    if (about.empty() || about == "-") {
+      return sink_.Error("depfile-name").Hint("name it with -MT")
+             << "a dependency file needs an output, or a name for it";
+    }
+    targets.push_back(std::move(about));
   }
-  return MakeDepfile({std::move(about)}, inputs, options_.depfile_options, sink_);
+  return MakeDepfile(targets, inputs, options_.depfile_options, sink_);
 }
 
 Exit TranslateRun::WriteList(const MadeArtifact& made, const std::vector<std::string>& absent) {
   if (!SparesInputs(made)) return Exit::kConfig;
-  auto text = DepfileText(made, absent, options_.input == "-" ? "" : options_.input + ".spv");
+  auto text = DepfileText(made, absent, options_.input == "-" ? "" : GlslcOutputName(options_.input, "spv"));
   if (!text) return Exit::kConfig;
   const std::string& file = options_.depfile.empty() ? options_.output : options_.depfile;
   if (file.empty() || file == "-") {

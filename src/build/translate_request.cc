@@ -37,7 +37,9 @@ bool TranslateRun::DecideTarget() {
     if (asked.empty()) {
       auto error = sink_.Error("target-unknown");
       error << "the output does not say what to make";
-      error.Hint("name a target, as --target spirv-1.5, or end the output's name with .spv, .spvasm, .metal, .hlsl, .glsl, .essl, .wgsl or .json");
+      error.Hint(
+          "name a target, as --target spirv-1.5, or end the output's name with .spv, .spvasm, .metal, .hlsl, .glsl, "
+          ".essl, .wgsl or .json");
       return false;
     }
   }
@@ -83,6 +85,11 @@ bool TranslateRun::DecideTarget() {
   if (options_.words.form != WordForm::kBytes && (target_.kind != TargetKind::kSpirv || special_ != Special::kNone)) {
     sink_.Error("bad-value").Hint("leave -mfmt and --variable-name out, or use --target=spirv")
         << "only SPIR-V is written as numbers; '" << Printable(asked) << "' is text";
+    return false;
+  }
+  if (options_.shows_assembly && (target_.kind != TargetKind::kSpirv || special_ != Special::kNone)) {
+    sink_.Error("bad-value").Hint("leave -H out, or use --target=spirv")
+        << "only SPIR-V is shown in a readable form besides; '" << Printable(asked) << "' is text";
     return false;
   }
   if (!CheckOptions(asked, is_text)) return false;
@@ -174,15 +181,7 @@ bool TranslateRun::DecideUnit() {
   for (std::string& folder : unit_.include) {
     if (folder.empty()) folder = ".";
   }
-  for (const auto& [name, value] : options_.defines) {
-    const auto at = std::lower_bound(unit_.defines.begin(), unit_.defines.end(), name,
-                                     [](const auto& a, const std::string& b) { return a.first < b; });
-    if (at != unit_.defines.end() && at->first == name) {
-      at->second = value;
-    } else {
-      unit_.defines.emplace(at, name, value);
-    }
-  }
+  for (const auto& [name, value] : options_.defines) SetOption(unit_.defines, name, value);
   const SourceKind kind = KindOfSource(options_.input);
   is_assembly_ = path::Extension(options_.input) == ".spvasm" && !options_.language;
   const std::optional<Language> language = options_.language ? options_.language : kind.language;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run of `translate`: what is asked for, how it is made, what is written. Private to the three files named below.
+// One run of `translate`: what is asked for, how it is made, what is written. Private to the three files
+// named below and to check_files.cc.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,8 @@
 
 namespace kiln::build {
 
+class TranslateTools;
+
 /// What is not a target of a manifest.
 enum class Special : uint8_t { kNone, kPreprocessed, kDisassembly };
 
@@ -31,7 +34,16 @@ class TranslateRun {
   TranslateRun(const TranslateRun&) = delete;
   TranslateRun& operator=(const TranslateRun&) = delete;
 
-  TranslateReport Run();
+  /// What is asked for, and of what. False where that was wrong; TakeReport then says with what to exit.
+  bool Prepare();
+  bool NeedsToolchain() const;
+  /// After Prepare. The run is over when the executor of `tools` has nothing left.
+  void Start(TranslateTools& tools, MakerOptions maker_options);
+  /// Whether the output came to be, once it is told done; nothing is reported or written yet.
+  bool IsMade() const;
+  /// Reports and writes.
+  TranslateReport Finish();
+  TranslateReport TakeReport() { return std::move(report_); }
 
  private:
   // ------------------------------------------------------------------------------------------- translate_request.cc
@@ -49,7 +61,6 @@ class TranslateRun {
   bool DecideSpirvEntry();
 
   // --------------------------------------------------------------------------------------------------- translate.cc
-  void Make();
   Recipe MakeRecipe() const;
   /// What only a command line asks for.
   void ApplyForeign(Recipe& recipe) const;
@@ -84,6 +95,8 @@ class TranslateRun {
   std::unique_ptr<Sources> sources_;
   Unit unit_;
   Target target_;
+  Recipe recipe_;
+  std::unique_ptr<Maker> maker_;
   Special special_ = Special::kNone;
   bool is_assembly_ = false;
 };

@@ -17,6 +17,8 @@ class BuildCommand final : public Command {
     table.Flag("--locked", &is_locked_, "change nothing: exit 4 where a build would change what is published");
     table.Flag("--no-cache", &no_cache_, "neither read nor write stored results");
     table.Text("--depfile", &depfile_, "FILE", "write what the build depends on, for make and Ninja");
+    table.List("--depfile-target,-MT", &depfile_targets_, "NAME",
+               "what --depfile says depends, as a stamp (default: the outputs; may be repeated)");
     table.Flag("--phony-deps", &phony_, "add an empty rule for each dependency (as -MP)");
     table.Number("--deadline", &deadline_, "SECONDS", "the longest one action may take");
     table.Number("--memory", &memory_, "MIB", "the most memory one worker may take");
@@ -28,6 +30,7 @@ class BuildCommand final : public Command {
     options.is_locked = is_locked_;
     options.no_cache = no_cache_;
     options.depfile = depfile_;
+    options.depfile_targets = depfile_targets_;
     options.depfile_options.has_phony_rules = phony_;
     options.deadline_seconds = static_cast<unsigned>(deadline_.value_or(0));
     options.memory_mib = static_cast<unsigned>(memory_.value_or(0));
@@ -40,6 +43,7 @@ class BuildCommand final : public Command {
   bool is_locked_ = false;
   bool no_cache_ = false;
   std::string depfile_;
+  std::vector<std::string> depfile_targets_;
   bool phony_ = false;
   std::optional<uint64_t> deadline_;
   std::optional<uint64_t> memory_;

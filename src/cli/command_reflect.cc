@@ -14,6 +14,7 @@ class ReflectCommand final : public Command {
     table.Positionals("INPUT", &input_, 1, 1, "a shader or a SPIR-V module; '-' is standard input");
     table.Text("-o,--output", &output_, "FILE", "where to write (default: standard output)");
     compile_.AddInputOptions(table);
+    compile_.AddRunOptions(table);
   }
   Exit Run(Session& session) override {
     build::TranslateOptions options;

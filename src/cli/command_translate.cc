@@ -21,6 +21,8 @@ class TranslateCommand final : public Command {
     table.Positionals("INPUT [OUTPUT]", &files_, 1, 2, "a shader or a SPIR-V module; '-' is standard input");
     table.Text("-o,--output", &output_, "FILE", "where to write; '-', and without it, standard output");
     compile_.AddInputOptions(table);
+    compile_.AddRunOptions(table);
+    compile_.AddVerdictOptions(table);
     compile_.AddOutputOptions(table);
     compile_.AddForeignOptions(table);
     table.Text("--bindings", &bindings_, "FILE", "write which slot each resource was given, as JSON").complete =
@@ -28,9 +30,9 @@ class TranslateCommand final : public Command {
     table.Flag("-M,-MM", &is_list_alone_, "write what the output depends on, and no output");
     table.Flag("-MD", &has_depfile_, "write what the output depends on, for make and Ninja, to OUTPUT.d");
     table.Text("-MF,--depfile", &depfile_, "FILE", "as -MD, to this file").complete = Complete::kFile;
-    table.Text("-MT,-MQ", &depfile_target_, "NAME", "what the dependency file says depends (default: the output)");
+    table.List("-MT,-MQ", &depfile_targets_, "NAME",
+               "what the dependency file says depends (default: the output; may be repeated)");
     table.Flag("-MP", &has_phony_, "add an empty rule for each dependency");
-    table.Flag("-H,--spirv-dis", &is_readable_, "").is_hidden = true;
     table.Flag("--depfile-folders", &has_folders_, "name the folders too in which an include was looked for in vain");
   }
 
@@ -41,18 +43,26 @@ class TranslateCommand final : public Command {
     }
     options.input = files_.front();
     compile_.ApplyInput(options);
+    if (files_.size() > 1 && compile_.is_of_compiler()) {
+      // To naga a second word is the output. Here it is a source, and would be lost.
+      return UsageError(session, "translate", "'" + files_[1] + "' is a second input, and one call has one",
+                        "call it for each; an output is named with -o");
+    }
     if (files_.size() > 1) {
       if (!output_.empty())
         return UsageError(session, "translate", "two outputs: '" + output_ + "' and '" + files_[1] + "'", "");
       output_ = files_[1];
     }
-    const bool is_stream = output_.empty() || output_ == "-";
-    if (is_readable_ && !is_stream) {
-      return UsageError(session, "translate", "-H prints, and '" + output_ + "' is an output too",
-                        "for a file with the readable form use --target=spvasm");
-    }
-    if (is_readable_) options.target = "spvasm";
     options.lists_dependencies = is_list_alone_;
+    if (output_.empty() && !is_list_alone_) {
+      std::string error;
+      std::string hint;
+      if (!compile_.NameOutput(options, output_, error, hint)) return UsageError(session, "translate", error, hint);
+    }
+    const bool is_stream = output_.empty() || output_ == "-";
+    if (compile_.prints_assembly() && is_stream) options.target = "spvasm";  // what was SPIR-V is not written again
+    options.shows_assembly = compile_.prints_assembly() && !is_stream;
+    if (options.shows_assembly) session.TakeOutput();
     if (is_stream) {
       session.TakeOutput();
       const bool is_binary = (options.target.empty() || options.target.starts_with("spirv")) && !is_list_alone_ &&
@@ -69,17 +79,17 @@ class TranslateCommand final : public Command {
       if (is_stream) return UsageError(session, "translate", "-MD without an output file needs -MF FILE", "");
       options.depfile = output_ + ".d";
     }
-    if (!options.depfile.empty() && is_stream && depfile_target_.empty() && !is_list_alone_) {
+    if (!options.depfile.empty() && is_stream && depfile_targets_.empty() && !is_list_alone_) {
       return UsageError(session, "translate", "a dependency file for standard output needs -MT NAME", "");
     }
     options.bindings = bindings_;
-    options.depfile_target = depfile_target_;
+    options.depfile_targets = depfile_targets_;
     options.depfile_options.has_phony_rules = has_phony_;
     options.has_depfile_folders = has_folders_;
 
     const build::TranslateReport report = build::Translate(options, session.sink);
     session.PrintDiagnostics();
-    if (is_stream && report.exit == build::Exit::kOk) session.Out(report.bytes);
+    if (report.exit == build::Exit::kOk) session.Out(is_stream ? report.bytes : report.assembly);
     return ExitOf(report.exit);
   }
 
@@ -90,11 +100,10 @@ class TranslateCommand final : public Command {
   std::string bindings_;
   bool has_depfile_ = false;
   std::string depfile_;
-  std::string depfile_target_;
+  std::vector<std::string> depfile_targets_;
   bool has_phony_ = false;
   bool has_folders_ = false;
   bool is_list_alone_ = false;
-  bool is_readable_ = false;
 };
 
 }  // namespace

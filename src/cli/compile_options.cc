@@ -4,12 +4,17 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
+#include "build/foreign_names.h"
 #include "build/override_values.h"
 
 namespace kiln::cli {
 
 namespace {
+
+/// Seconds, as the manifest has it.
+constexpr uint64_t kLongestDeadline = 86400;
 
 std::string StageWords() {
   std::string out;
@@ -74,7 +79,26 @@ void CompileOptions::AddInputOptions(OptionTable& table) {
   table.List("-I,--include", &options.include, "DIR", "look for includes here too").is_joined = true;
   table.Call("--target-env", "ENV", "vulkan1.0 to vulkan1.3 or opengl4.5 (default: what the version needs)",
              [this](std::string_view text) { return SetEnvironment(text); });
+}
+
+void CompileOptions::AddVerdictOptions(OptionTable& table) {
+  table.Call("-std,--std,--glsl-version", "VERSION", "compile GLSL as of this version and profile, as 450core",
+             [this](std::string_view text) {
+               options.compile_options.emplace_back("std", text);
+               return std::string();
+             });
+  table.Call("--validate", "error|warning", "what SPIR-V that breaks a rule is (default: error)",
+             [this](std::string_view word) {
+               options.is_validation_advisory = word == "warning";
+               return std::string();
+             });
+  table.Flag("-w", &options.hides_warnings, "show no warnings");
+  table.Flag("-Werror", &options.are_warnings_errors, "take warnings for errors");
+}
+
+void CompileOptions::AddRunOptions(OptionTable& table) {
   table.Flag("--no-cache", &options.no_cache, "neither read nor write stored results");
+  table.Number("--deadline", &deadline_, "SECONDS", "the longest one action may take (default: 120)");
 }
 
 void CompileOptions::AddOutputOptions(OptionTable& table) {
@@ -94,19 +118,7 @@ void CompileOptions::AddOutputOptions(OptionTable& table) {
   table.Call("-Os", "", "optimise for size", optimize("size"));
   table.Call("-O0", "", "do not optimise (default)", optimize("none"));
   table.Text("--optimize", &options.optimize, "LEVEL", "none, performance, size, or a list of spirv-opt passes");
-  table.Call("--validate", "error|warning", "what SPIR-V that breaks a rule is (default: error)",
-             [this](std::string_view word) {
-               options.is_validation_advisory = word == "warning";
-               return std::string();
-             });
   table.Flag("-g", &options.debug_info, "keep debug information");
-  table.Call("-std,--std,--glsl-version", "VERSION", "compile GLSL as of this version and profile, as 450core",
-             [this](std::string_view text) {
-               options.compile_options.emplace_back("std", text);
-               return std::string();
-             });
-  table.Flag("-w", &options.hides_warnings, "show no warnings");
-  table.Flag("-Werror", &options.are_warnings_errors, "take warnings for errors");
   table.Call("-mfmt", "bin|num|c", "the form of SPIR-V: bytes, numbers, or numbers in braces (default: bin)",
              [this](std::string_view word) {
                options.words.form = word == "num" ? build::WordForm::kNumbers
@@ -114,10 +126,14 @@ void CompileOptions::AddOutputOptions(OptionTable& table) {
                                                   : build::WordForm::kBytes;
                return std::string();
              });
-  table.Call("--variable-name,--vn", "NAME", "write SPIR-V as a C array of this name", [this](std::string_view name) {
-    options.words = {build::WordForm::kArray, std::string(name)};
-    return std::string();
-  });
+  table.Call("--variable-name,--vn", "NAME", "write SPIR-V as a C array of this name",
+             [this](std::string_view name) -> std::string {
+               if (!ascii::IsIdentifier(name)) {
+                 return "'" + std::string(name) + "' is no name in C: letters, digits and '_', no digit first";
+               }
+               options.words = {build::WordForm::kArray, std::string(name)};
+               return {};
+             });
   table.Call("--option", "NAME=VALUE", "an option of the target, by the name of docs/configuration.md",
              [this](std::string_view text) -> std::string {
                auto option = SplitPair(text, "1");
@@ -134,6 +150,28 @@ void CompileOptions::ApplyInput(build::TranslateOptions& out) const {
   if (has_v_ && is_spirv && is_glsl) out.target_options.emplace_back("glsl-vulkan-semantics", "1");
   const bool is_compiler = has_v_ || makes_spirv_ || out.words.form != build::WordForm::kBytes;
   if (is_compiler && !is_spirv) out.default_target = "spirv";
+}
+
+bool CompileOptions::NameOutput(const build::TranslateOptions& out, std::string& name, std::string& error,
+                                std::string& hint) const {
+  name.clear();
+  const bool is_assembly = out.target == "spvasm";
+  const bool is_spirv = out.target.empty() || out.target.starts_with("spirv");
+  if (naming_ == Naming::kGlslc && (is_spirv || is_assembly)) {
+    name = build::GlslcOutputName(out.input, is_assembly ? "spvasm" : "spv");
+  }
+  const build::SourceKind kind = build::KindOfSource(out.input);
+  const std::optional<build::Language> language = out.language ? out.language : kind.language;
+  const bool is_for_glslang = !language || language == build::Language::kGlsl || language == build::Language::kHlsl;
+  if (naming_ != Naming::kGlslang || !is_spirv || !is_for_glslang) return true;
+  const std::optional<build::Stage> stage = out.stage ? out.stage : kind.stage;
+  if (!stage) {
+    error = "the output would be called by its stage, and the name '" + out.input + "' does not say which";
+    hint = "give the stage with -S STAGE, or name the output with -o";
+    return false;
+  }
+  name = build::GlslangOutputName(*stage);
+  return true;
 }
 
 std::string CompileOptions::SetKind(std::string_view kind) {
@@ -162,6 +200,8 @@ std::string CompileOptions::Apply(const Session& session, build::TranslateOption
     out.target = kind_.empty() ? "glsl" : kind_;
     if (!version_.empty()) out.target += "-" + version_;
   }
+  // As glslc has it: -E is stronger, in whatever order the two come.
+  if (has_assembly_ && out.target.empty()) out.target = "spvasm";
   if (!source_entry_.empty()) {
     // glslangValidator's -e is then the name that SPIR-V has for it.
     if (!options.entry.empty() && options.entry != source_entry_) out.entry_name = options.entry;
@@ -172,6 +212,7 @@ std::string CompileOptions::Apply(const Session& session, build::TranslateOption
     (is_written ? out.target_options : out.compile_options)
         .emplace_back(is_written ? "hlsl-enable-16bit-types" : "hlsl-16bit-types", "1");
   }
+  out.deadline_seconds = static_cast<unsigned>(std::min<uint64_t>(deadline_.value_or(0), kLongestDeadline));
   out.toolchain = session.common.toolchain;
   out.cache_folder = session.common.cache_folder;
   return {};

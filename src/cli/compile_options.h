@@ -3,6 +3,8 @@
 // take a file and no manifest.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,10 @@ class CompileOptions {
  public:
   /// Language, stage, entry, defines, includes, environment: what says what the input is.
   void AddInputOptions(OptionTable& table);
+  /// What counts as a warning and as an error.
+  void AddVerdictOptions(OptionTable& table);
+  /// Whether results are kept, and how long one may take.
+  void AddRunOptions(OptionTable& table);
   /// Target, optimisation, debug information, options of the target.
   void AddOutputOptions(OptionTable& table);
   /// What other tools call these things, and what of theirs has no counterpart.
@@ -25,8 +31,18 @@ class CompileOptions {
   /// Sets the fields of `options` the tables stand for. Returns what does not go together, empty if nothing.
   std::string Apply(const Session& session, build::TranslateOptions& options) const;
 
+  /// The file that the compiler whose flags were used writes where the call names none; empty where it prints. `out`
+  /// has its input. False, with `error` and `hint`, where the name needs what the call does not say.
+  bool NameOutput(const build::TranslateOptions& out, std::string& name, std::string& error, std::string& hint) const;
+
   /// What depends on the input, once its name is in `options`.
   void ApplyInput(build::TranslateOptions& options) const;
+
+  /// glslangValidator's -H: SPIR-V is printed in readable form, besides being written.
+  bool prints_assembly() const { return prints_assembly_; }
+
+  /// A flag of glslc's or glslangValidator's stands in the call, whose further words are inputs.
+  bool is_of_compiler() const { return naming_ != Naming::kNone; }
 
   build::TranslateOptions options;
 
@@ -37,8 +53,15 @@ class CompileOptions {
   std::string kind_;     // "msl" of --msl
   std::string version_;  // of the kind
   std::string source_entry_;
+  std::optional<uint64_t> deadline_;
   /// -V of glslangValidator compiles for Vulkan, of spirv-cross it writes GLSL for Vulkan: the input tells which.
   bool has_v_ = false;
+  /// glslc's -S: assembly.
+  bool has_assembly_ = false;
+  bool prints_assembly_ = false;
+  /// Whose names outputs have that the call does not name: of -c and -S, or of -V, -G and -H.
+  enum class Naming : uint8_t { kNone, kGlslc, kGlslang };
+  Naming naming_ = Naming::kNone;
   /// A flag of compilers that make nothing but SPIR-V.
   bool makes_spirv_ = false;
   bool has_16bit_types_ = false;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
 #include "build/target_options.h"
 #include "cli/compile_options.h"
 
@@ -52,6 +53,17 @@ constexpr Alias kTargetFlags[] = {
     {"--msl-no-clip-distance-user-varying", "msl-enable-clip-distance-user-varying", "0"},
     {"--msl-invariant-float-math", "msl-invariant-fp-math", "1"},
     {"--msl-emulate-cube-array", "msl-emulate-cubemap-array", "1"},
+    {"--msl-disable-frag-depth-builtin", "msl-enable-frag-depth-builtin", "0"},
+    {"--msl-disable-frag-stencil-ref-builtin", "msl-enable-frag-stencil-ref-builtin", "0"},
+    {"--msl-multiview-no-layered-rendering", "msl-multiview-layered-rendering", "0"},
+    {"--msl-no-manual-helper-invocation-updates", "msl-manual-helper-invocation-updates", "0"},
+    {"--no-support-nonzero-baseinstance", "glsl-support-nonzero-base-instance", "0"},
+};
+
+/// The same, of a number.
+constexpr Alias kTargetNumbers[] = {
+    {"--msl-r32ui-linear-texture-align", "msl-r32ui-linear-texture-alignment", ""},
+    {"--msl-r32ui-linear-texture-align-constant-id", "msl-r32ui-alignment-constant-id", ""},
 };
 
 /// Flags of glslc and glslangValidator that are options of `compile` in worker/action.h.
@@ -93,21 +105,34 @@ constexpr Foreign kRefused[] = {
     {"-fresource-set-binding,--resource-set-binding,--rsb",
      "write register() or layout(set, binding) in the source; for slots of MSL, HLSL and GLSL use "
      "--option=slot:SET.BINDING=buffer=N"},
-    {"-fauto-combined-image-sampler,-fvulkan-rules*", "leave it out, and declare a combined sampler in the source"},
+    {"-fauto-combined-image-sampler,--auto-sampled-textures,-fvulkan-rules*",
+     "leave it out, and declare a combined sampler in the source"},
     {"-working-directory", "use -C DIR"},
     {"--preamble-text*,--P*,-P*", "use -D NAME=VALUE, or write the lines in a file that the source includes"},
     {"--stdin", "name '-' as the input, with --stage"},
     {"-i,--dump-builtin-symbols,--dump-full-spirv-ir,-a", "use --target=spvasm for a readable form"},
-    {"--keep-uncalled,--ku,--no-storage-format,--nsf", "glslang's default holds; leave it out"},
+    {"--keep-uncalled,--ku,--no-storage-format,--nsf,--hlsl-dx-position-w,-m", "glslang's default holds; leave it out"},
+    {"-d", "leave it out, and write the #version into the source, or give -std=110"},
+    {"-s", "leave it out; diagnostics go to standard error, where they can be sent away"},
+    {"-u*,--uniform-base", "write layout(location = N) in the source"},
+    {"--set-block-backing,--sbs,--set-atomic-counter-block,--sacb,--set-default-uniform-block,--sdub",
+     "write the block in the source, with its set and binding"},
+    {"--reflect-*", "use 'kiln reflect', which lists what there is in one form"},
+    {"-dumpversion,-dumpfullversion,--revision", "use 'kiln version'"},
     {"--dump-resources", "use 'kiln reflect', or --bindings=FILE for the slots of a text"},
-    {"--cpp,--lua", "there are spirv, msl, hlsl, glsl, essl and wgsl: see --target"},
-    {"--iterations", "a translation is made once; leave it out"},
-    {"--remap*,--pls-in,--pls-out,--mask-stage-output*,--set-hlsl*,--hlsl-auto-binding,--msl-add-*,"
+    {"--cpp,--cpp-interface-name,--lua", "there are spirv, msl, hlsl, glsl, essl and wgsl: see --target"},
+    {"--iterations,--force-recompile-max-debug-iterations", "a translation is made once; leave it out"},
+    {"--hlsl-auto-binding", "use --hlsl-automatic-registers, which leaves every register to the HLSL compiler"},
+    {"--rename-interface-variable,--hlsl-basevertex-baseinstance-binding,--glsl-ext-framebuffer-fetch-noncoherent,"
+     "--vulkan-glsl-disable-ext-samplerless-texture-functions,--msl-additional-fixed-sample-mask,"
+     "--msl-dynamic-buffer,--msl-inline-uniform-block,--msl-shader-*",
+     "Kiln has no option for it; docs/configuration.md lists those of each target"},
+    {"--remap*,--pls-in,--pls-out,--mask-stage-output*,--set-hlsl*,--msl-add-*,"
      "--msl-discrete-descriptor-set,--msl-device-argument-buffer,--msl-combined-sampler-suffix,--combined-samplers-*,"
      "--glsl-remap-ext-framebuffer-fetch",
      "SPIRV-Cross's C interface has no option for it; slots are given with --option=slot:SET.BINDING=buffer=N"},
     {"--keep-coordinate-space", "Kiln keeps positions as they are; leave it out"},
-    {"--bulk-validate", "use 'kiln check' with a manifest, or one call a file"},
+    {"--bulk-validate", "use 'kiln check FILE...'"},
     {"--input-kind", "use --language=glsl|hlsl|spirv|wgsl"},
 };
 
@@ -155,21 +180,35 @@ void CompileOptions::AddForeignOptions(OptionTable& table) {
     return SetKind("spirv");
   });
   // What Kiln does anyway.
-  hidden("-l,--spirv-val,--error-column", "", nothing);
+  hidden("-l,--spirv-val,--error-column,--enhanced-msgs", "", nothing);
   hidden("-c", "", [this](std::string_view) {
     makes_spirv_ = true;
+    naming_ = Naming::kGlslc;
     return std::string();
   });
-  hidden("-V,-V100", "", [this](std::string_view) {
+  hidden("-S", "", [this](std::string_view) {
+    has_assembly_ = true;
+    naming_ = Naming::kGlslc;
+    return std::string();
+  });
+  const auto for_vulkan = [this] {
     has_v_ = true;
+    naming_ = Naming::kGlslang;
     return std::string();
-  });
-  hidden("-G,-G100", "", [this](std::string_view) {
+  };
+  const auto for_opengl = [this] {
     makes_spirv_ = true;
+    naming_ = Naming::kGlslang;
     return SetEnvironment("opengl");
-  });
+  };
+  hidden("-V,-V100", "", [for_vulkan](std::string_view) { return for_vulkan(); });
+  hidden("-G,-G100", "", [for_opengl](std::string_view) { return for_opengl(); });
   hidden("--client", "vulkan100|opengl100",
-         [this](std::string_view text) { return text == "opengl100" ? SetEnvironment("opengl") : std::string(); });
+         [for_vulkan, for_opengl](std::string_view text) { return text == "opengl100" ? for_opengl() : for_vulkan(); });
+  hidden("-H,--spirv-dis", "", [this, for_vulkan](std::string_view) {
+    prints_assembly_ = true;
+    return naming_ == Naming::kNone ? for_vulkan() : std::string();
+  });
   hidden("-Od", "", [this](std::string_view) {
     options.optimize = "none";
     return std::string();
@@ -207,7 +246,14 @@ void CompileOptions::AddForeignOptions(OptionTable& table) {
       return std::string();
     });
   };
+  const auto target_number = [&](const char* names, const std::string& name) {
+    hidden(names, "N", [this, name](std::string_view text) {
+      options.target_options.emplace_back(name, text);
+      return std::string();
+    });
+  };
   for (const Alias& each : kTargetFlags) target_option(each.names, each.option, each.value);
+  for (const Alias& each : kTargetNumbers) target_number(each.names, each.option);
   for (const build::TargetOption& each : build::AllTargetOptions()) {
     const std::string name(each.name);
     const bool is_of_language = name.starts_with("msl-") || name.starts_with("hlsl-") || name.starts_with("glsl-");
@@ -215,10 +261,7 @@ void CompileOptions::AddForeignOptions(OptionTable& table) {
     if (each.kind == build::OptionKind::kBool) {
       target_option(("--" + name).c_str(), name, "1");
     } else {
-      hidden(("--" + name).c_str(), "N", [this, name](std::string_view text) {
-        options.target_options.emplace_back(name, text);
-        return std::string();
-      });
+      target_number(("--" + name).c_str(), name);
     }
   }
   for (const Alias& each : kCompileFlags) {
@@ -239,18 +282,24 @@ void CompileOptions::AddForeignOptions(OptionTable& table) {
 }
 
 void RewriteForeign(std::vector<std::string>& arguments) {
+  static constexpr std::pair<std::string_view, const char*> kSynonyms[] = {{"--define-macro", "--define"},
+                                                                           {"--D", "--define"},
+                                                                           {"--undef-macro", "--undefine"},
+                                                                           {"--U", "--undefine"},
+                                                                           {"--suppress-warnings", "-w"}};
   const auto is_name = [](std::string_view text) {
     const std::string_view name = text.substr(0, text.find_first_of("=("));
-    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    });
+    return !name.empty() && std::all_of(name.begin(), name.end(), ascii::IsNamePart);
   };
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "";
     const bool has_value = !next.empty() && next[0] != '-';
+    for (const auto& [foreign, own] : kSynonyms) {
+      if (arguments[i] == foreign) arguments[i] = own;
+    }
     if (arguments[i] == "-S") {
       // glslc's asks for assembly, glslangValidator's names the stage.
-      arguments[i] = build::StageFromName(next) ? "--stage" : "--target=spvasm";
+      if (build::StageFromName(next)) arguments[i] = "--stage";
     } else if (arguments[i] == "-D" && !is_name(next)) {
       arguments[i] = "--language=hlsl";  // glslangValidator's, beside its -DNAME
     } else if (arguments[i] == "-x" && (!has_value || next.find('.') != std::string::npos)) {

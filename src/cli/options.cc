@@ -94,6 +94,15 @@ void OptionTable::Refuse(std::string_view names, std::string_view hint) {
   for (std::string& name : Split(names, ',')) refused_.push_back({std::move(name), std::string(hint)});
 }
 
+void OptionTable::Watch(size_t first, std::string* name) {
+  for (size_t i = first; i < options_.size(); ++i) {
+    options_[i].set = [set = std::move(options_[i].set), own = LongName(options_[i]), name](std::string_view value) {
+      if (name->empty()) *name = own;
+      return set(value);
+    };
+  }
+}
+
 OptionTable::Match OptionTable::Find(std::string_view argument) const {
   const size_t equals = argument.find('=');
   const std::string_view head = argument.substr(0, equals);

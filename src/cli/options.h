@@ -62,6 +62,10 @@ class OptionTable {
   /// is a comma-separated list.
   void Refuse(std::string_view names, std::string_view hint);
 
+  /// Notes in `name` the first option that is given of the rows from number `first` on; those of several ways to use a
+  /// command, of which one excludes the others.
+  void Watch(size_t first, std::string* name);
+
   const std::vector<Option>& options() const { return options_; }
   const std::optional<Positional>& positional() const { return positional_; }
 

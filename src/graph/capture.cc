@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/edit_distance.h"
 #include "base/paths.h"
 #include "diag/source.h"
@@ -13,9 +14,7 @@ namespace kiln::graph {
 
 namespace {
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool EqualWithoutCase(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, Lower, Lower); }
+using ascii::EqualWithoutCase;
 
 // The place of bytes of a module, and the text of the line, for a message.
 struct Place {
@@ -144,7 +143,7 @@ struct Capturer::State {
         if (c >= 'a' && c <= 'z') {
           c = static_cast<char>(c - 'a' + 'A');
         } else {
-          c = Lower(c);
+          c = ascii::Lower(c);
         }
       }
       Outcome<FileStat> same = disk.Stat(search.project);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/scan.h"
 
+#include "base/ascii.h"
+
 namespace kiln::graph {
 
 namespace {
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 bool IsBreak(char c) { return c == '\n' || c == '\r'; }
-bool IsName(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 struct Scanner {
   std::string_view text;
@@ -63,7 +64,7 @@ struct Scanner {
     std::string name;
     while (!AtEnd()) {
       if (SkipContinuation()) continue;
-      if (!IsName(Peek())) break;
+      if (!ascii::IsNamePart(Peek())) break;
       name += text[at++];
     }
     return name;
@@ -87,7 +88,7 @@ struct Scanner {
       }
       if (Peek() != close || directive.spelled.empty()) return;
       ++at;
-    } else if (IsName(open) && !(open >= '0' && open <= '9')) {
+    } else if (ascii::IsNamePart(open) && !ascii::IsDigit(open)) {
       directive.is_computed = true;
       Name();
     } else {

@@ -6,12 +6,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "toolchain/source_text.h"
 
 namespace kiln::toolchain {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using ascii::IsDigit;
 
 std::string_view Trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -104,7 +105,7 @@ std::string Readable(std::string_view name) {
   std::string text = "'";
   for (const char c : name) {
     if (!((c >= 'A' && c <= 'Z') || IsDigit(c))) return std::string(name);
-    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    text += ascii::Lower(c);
   }
   return text + "'";
 }

@@ -3,14 +3,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace kiln::toolchain {
 namespace {
 
-bool IsNameByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using ascii::IsDigit;
 
 std::string_view SkipBlanks(std::string_view text) {
   while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
@@ -24,7 +23,7 @@ bool AfterDirective(std::string_view line, std::string_view name, std::string_vi
   line = SkipBlanks(line.substr(1));
   if (!line.starts_with(name)) return false;
   rest = line.substr(name.size());
-  return rest.empty() || !IsNameByte(rest.front());
+  return rest.empty() || !ascii::IsNamePart(rest.front());
 }
 
 template <typename Visit>
@@ -112,10 +111,11 @@ uint32_t ColumnOf(std::string_view line, size_t byte) {
 std::vector<size_t> FindToken(std::string_view line, std::string_view token) {
   std::vector<size_t> found;
   if (token.empty()) return found;
-  const bool is_name = IsNameByte(token.front()) && IsNameByte(token.back());
+  const bool is_name = ascii::IsNamePart(token.front()) && ascii::IsNamePart(token.back());
   for (size_t at = line.find(token); at != std::string_view::npos; at = line.find(token, at + 1)) {
     const size_t end = at + token.size();
-    if (is_name && ((at > 0 && IsNameByte(line[at - 1])) || (end < line.size() && IsNameByte(line[end])))) continue;
+    if (is_name && ((at > 0 && ascii::IsNamePart(line[at - 1])) || (end < line.size() && ascii::IsNamePart(line[end]))))
+      continue;
     found.push_back(at);
   }
   return found;

@@ -76,6 +76,12 @@ uint64_t ResidentBytes(pid_t pid) {
   return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+/// "120 s", "200 ms".
+std::string InWords(std::chrono::milliseconds time) {
+  const bool is_whole = time.count() % 1000 == 0;
+  return std::to_string(is_whole ? time.count() / 1000 : time.count()) + (is_whole ? " s" : " ms");
+}
+
 ActionResult Failure(ExitKind exit, std::string code, std::string message) {
   ActionResult result;
   result.exit = exit;
@@ -484,7 +490,7 @@ struct Pool::Impl {
         break;
       case Loss::kDeadline:
         result = Failure(ExitKind::kDeadline, "worker-deadline",
-                         who + " was killed after " + std::to_string(options.deadline.count()) + " ms" + on);
+                         who + " was killed after " + InWords(options.deadline) + on);
         break;
       case Loss::kMemory:
         result =

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/environment.h"
 #include "base/files.h"
 #include "base/process.h"
@@ -27,7 +28,7 @@ std::string_view TakeUntil(std::string_view& text, char end) {
   return head;
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using ascii::IsDigit;
 
 // The part of the key that says which file was asked: another file, or the same file changed, has another text.
 std::string StatText(const std::string& path, const FileStat& stat) {

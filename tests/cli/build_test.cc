@@ -630,6 +630,47 @@ TEST_F(Build, NinjaSeesAnIncludeThatAppearsWhereItIsFoundFirst) {
   EXPECT_EQ(run.out.find("no work to do"), std::string::npos) << run.all();
 }
 
+TEST_F(Build, MakeIsAtRestWithAStamp) {
+  if (!HasProgram("make")) GTEST_SKIP() << "no make here";
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out/gpu", "include": ["first", "second"],
+    "programs": [{"glob": "sub/*.vert"}]})");
+  project_.Write("sub/l.vert",
+                 "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"y.glsl\"\n"
+                 "void main() { y(); }\n");
+  project_.Write("first/other.glsl", "");
+  project_.Write("second/y.glsl", "void y() {}\n");
+  project_.Write("list/.keep", "");
+  project_.Write("Makefile", "list/stamp: kiln.json\n\t'" + KilnTool() +
+                                 "' build --depfile list/d --depfile-target $@ "
+                                 "--cache-dir '" +
+                                 project_.cache() + "' && touch $@\n-include list/d\n");
+  const auto make = [&] { return RunProgram({"make", "-s"}, {.folder = project_.folder()}); };
+  const auto is_at_rest = [&] { return RunProgram({"make", "-s", "-q"}, {.folder = project_.folder()}).exit == 0; };
+  const auto set_time = [&](const char* name, int seconds) {
+    std::filesystem::last_write_time(project_ / name,
+                                     std::filesystem::file_time_type::clock::now() + std::chrono::seconds(seconds));
+  };
+  RunResult run = make();
+  ASSERT_EQ(run.exit, 0) << run.all();
+  EXPECT_TRUE(project_.Read("list/d").starts_with("list/stamp: \\\n")) << project_.Read("list/d");
+  EXPECT_TRUE(is_at_rest());
+  // What changes no output: a comment, a time, a file beside the others. Later than the stamp, and not in the future.
+  project_.Write("second/y.glsl", "void y() {}  // why\n");
+  project_.Write("sub/notes.txt", "no shader\n");
+  project_.Write("first/more.glsl", "");
+  set_time("list/stamp", -10);
+  EXPECT_FALSE(is_at_rest());
+  run = make();
+  ASSERT_EQ(run.exit, 0) << run.all();
+  EXPECT_TRUE(is_at_rest()) << "outputs keep their time, the stamp does not";
+  // What changes what there is is seen all the same.
+  project_.Write("first/y.glsl", "void y() { gl_Position = vec4(1); }\n");
+  set_time("list/stamp", -10);
+  run = make();
+  ASSERT_EQ(run.exit, 0) << run.all();
+  EXPECT_NE(project_.Read("list/d").find("first/y.glsl"), std::string::npos) << project_.Read("list/d");
+}
+
 TEST_F(Build, DepfileNamesSourcesAndOutputs) {
   ASSERT_EQ(Kiln({"build", "--depfile", "all.d"}).exit, 0);
   const std::string deps = project_.Read("all.d");

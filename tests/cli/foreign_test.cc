@@ -116,12 +116,87 @@ TEST_F(Foreign, CompilersOfSpirvNeedNoTarget) {
     EXPECT_TRUE(IsSpirv("v.out")) << flags[0];
     ASSERT_EQ(unlink((project_ / "v.out").c_str()), 0);
   }
-  ExpectHas(Out({"-V", "-H", "v.vert"}), "OpEntryPoint Vertex");
-  const RunResult both = Run({"-V", "-H", "v.vert", "-o", "v.spv"});
-  EXPECT_EQ(both.exit, 2);
-  ExpectHas(both.err, "--target=spvasm");
   // OpenGL has no descriptor sets.
   EXPECT_EQ(Run({"-G", "a.frag", "-o", "a.spv"}).exit, 1);
+}
+
+TEST_F(Foreign, OutputsThatAreNotNamedHaveTheNamesOfGlslc) {
+  project_.Write("sub/s.frag", "#version 450\nvoid main() {}\n");
+  project_.Write("sub/p.v2.glsl", "#version 450\n#pragma shader_stage(vertex)\nvoid main() {}\n");
+  EXPECT_EQ(Out({"-c", "sub/s.frag", "-MD"}), "");
+  EXPECT_TRUE(IsSpirv("s.frag.spv"));
+  EXPECT_EQ(project_.Read("s.frag.spv.d"), "s.frag.spv: \\\n  sub/s.frag\n");
+  EXPECT_EQ(Out({"-c", "sub/p.v2.glsl"}), "");
+  EXPECT_TRUE(IsSpirv("p.v2.spv"));
+  EXPECT_EQ(Out({"-S", "sub/s.frag", "-c"}), "");
+  ExpectHas(project_.Read("s.frag.spvasm"), "OpEntryPoint Fragment");
+  EXPECT_EQ(Out({"-c", "v.hlsl", "--stage=vert", "-fentry-point=VSMain", "-mfmt=num"}), "");
+  EXPECT_TRUE(project_.Read("v.spv").starts_with("0x07230203,"));
+  ExpectHas(Out({"-c", "-S", "sub/s.frag", "-E"}), "void main");
+  ExpectHas(Out({"-c", "sub/s.frag", "-mfmt=num", "-o", "-"}), "0x07230203,");
+  EXPECT_EQ(Out({"-M", "sub/s.frag"}), "s.frag.spv: \\\n  sub/s.frag\n");
+}
+
+TEST_F(Foreign, OutputsThatAreNotNamedHaveTheNamesOfGlslangValidator) {
+  EXPECT_EQ(Out({"-V", "v.vert", "--depfile", "v.d"}), "");
+  EXPECT_TRUE(IsSpirv("vert.spv"));
+  EXPECT_EQ(project_.Read("v.d"), "vert.spv: \\\n  v.vert\n");
+  EXPECT_EQ(Out({"-V", "v.vert", "-o", "named.bin"}), "");
+  EXPECT_TRUE(IsSpirv("named.bin"));
+  EXPECT_EQ(Out({"-V", "-x", "-S", "frag", "a.frag"}), "");
+  EXPECT_TRUE(project_.Read("frag.spv").starts_with("0x07230203,"));
+  project_.Write("plain", kVertex);
+  EXPECT_EQ(Out({"--client", "opengl100", "-S", "vert", "plain", "--vn", "code"}), "");
+  ExpectHas(project_.Read("vert.spv"), "const uint32_t code[]");
+  const RunResult nameless = Run({"-V", "v.hlsl", "-e", "VSMain"});
+  EXPECT_EQ(nameless.exit, 2);
+  ExpectHas(nameless.err, "the name 'v.hlsl' does not say which");
+  ExpectHas(nameless.err, "-S STAGE");
+  // Of spirv-cross it is another thing.
+  EXPECT_EQ(Out({"-V", "v.vert"}), "");
+  ExpectHas(Out({"-V", "vert.spv", "--no-es"}), "#version");
+}
+
+TEST_F(Foreign, ASecondInputIsNoOutput) {
+  project_.Write("b.vert", kVertex);
+  for (const char* flag : {"-c", "-S", "-V", "-G", "-H"}) {
+    const RunResult run = Run({flag, "v.vert", "b.vert"});
+    EXPECT_EQ(run.exit, 2) << flag;
+    ExpectHas(run.err, "'b.vert' is a second input");
+    EXPECT_EQ(project_.Read("b.vert"), kVertex) << flag;
+  }
+}
+
+TEST_F(Foreign, TheReadableFormIsPrintedBesidesTheOutput) {
+  ExpectHas(Out({"-H", "v.vert"}), "OpEntryPoint Vertex");
+  EXPECT_TRUE(IsSpirv("vert.spv"));
+  ExpectHas(Out({"-V", "--spirv-dis", "v.vert", "-o", "other.spv"}), "OpEntryPoint Vertex");
+  EXPECT_EQ(project_.Read("other.spv"), project_.Read("vert.spv"));
+  ExpectHas(Out({"-H", "vert.spv"}), "OpEntryPoint Vertex");
+  const RunResult text = Run({"-H", "v.vert", "-o", "v.metal"});
+  EXPECT_EQ(text.exit, 2);
+  ExpectHas(text.err, "leave -H out");
+}
+
+TEST_F(Foreign, SeveralTargetsOfADependencyFile) {
+  EXPECT_EQ(Run({"-MD", "-MF", "list", "-MT", "one", "-MQ", "two words", "v.vert", "-o", "v.spv"}).exit, 0);
+  EXPECT_EQ(project_.Read("list"), "one \\\n  two\\ words: \\\n  v.vert\n");
+}
+
+TEST_F(Foreign, ArraysHaveNamesThatCTakes) {
+  for (const char* name : {"1st", "two words", "a-b", "", "r\303\244ume", "x;"}) {
+    const RunResult run = Run({"-V", "v.vert", "--vn", name, "-o", "none.h"});
+    EXPECT_EQ(run.exit, 2) << name;
+    ExpectHas(run.err, "is no name in C");
+  }
+  EXPECT_FALSE(Exists(project_ / "none.h"));
+  EXPECT_EQ(Run({"-V", "v.vert", "--vn", "_a1", "-o", "v.h"}).exit, 0);
+}
+
+TEST_F(Foreign, LongNamesOfGlslangValidator) {
+  project_.Write("m.vert", "#version 450\n#ifdef BAD\n#error bad\n#endif\nvoid main() { gl_Position = vec4(A); }\n");
+  EXPECT_EQ(Run({"-V", "m.vert", "--define-macro", "A=1", "--D", "BAD", "--undef-macro", "BAD"}).exit, 0);
+  EXPECT_EQ(Run({"-V", "w.frag", "--suppress-warnings", "--enhanced-msgs"}).err, "");
 }
 
 TEST_F(Foreign, EntryPointsHaveTheNameThatIsAskedFor) {

@@ -123,7 +123,7 @@ TEST_F(Translate, PreprocessingAsksForNoEntryPointAndNoStage) {
     EXPECT_EQ(text.exit, 0) << text.err;
     EXPECT_TRUE(std::regex_search(text.out, std::regex("return +2 *\\* *x"))) << text.out;
   }
-  EXPECT_EQ(Run({"-M", "c.hlsl"}).out, "c.hlsl.spv: \\\n  c.hlsl \\\n  lib.hlsl\n");
+  EXPECT_EQ(Run({"-M", "c.hlsl"}).out, "c.spv: \\\n  c.hlsl \\\n  lib.hlsl\n");
 }
 
 TEST_F(Translate, Streams) {
@@ -350,6 +350,65 @@ TEST_F(Translate, Reflect) {
   ASSERT_TRUE(read.ok()) << run.out;
   EXPECT_NE(run.out.find("\"image\""), std::string::npos);
   EXPECT_NE(run.out.find("\"tint\""), std::string::npos);
+}
+
+TEST_F(Translate, WhatIsOnlyFetchedFromHasNoSampler) {
+  project_.Write("f.frag",
+                 "#version 450\n#extension GL_EXT_samplerless_texture_functions : require\n"
+                 "layout(location = 0) out vec4 color;\n"
+                 "layout(set = 1, binding = 2) uniform texture2D fetched;\n"
+                 "layout(set = 1, binding = 3) uniform sampler smooth_sampler;\n"
+                 "layout(set = 1, binding = 4) uniform texture2D sampled;\n"
+                 "void main() { color = texelFetch(fetched, ivec2(0), 0) + texture(sampler2D(sampled, smooth_sampler), "
+                 "vec2(0)); }\n");
+  for (const char* toolchain : {"debian", "current"}) {
+    for (const char* target : {"glsl-450", "essl-310"}) {
+      ASSERT_EQ(Run({"f.frag", "-t", target, "-o", "o.txt", "--bindings", "b.json", "--toolchain", toolchain}).exit, 0);
+      Arena arena;
+      const std::string text = project_.Read("b.json");
+      const json::ReadResult read = json::Read(text, arena);
+      ASSERT_TRUE(read.ok()) << text;
+      const auto& rows = read.root->Find("resources")->elements;
+      ASSERT_EQ(rows.size(), 2u) << text;
+      EXPECT_EQ(rows[0]->Find("texture")->AsString(), "fetched");
+      EXPECT_EQ(rows[0]->Find("sampler"), nullptr) << text;
+      EXPECT_EQ(rows[1]->Find("texture")->AsString(), "sampled");
+      EXPECT_EQ(rows[1]->Find("sampler")->AsString(), "smooth_sampler");
+    }
+    // Vulkan fetches without a sampler; one that the text names and does not declare would not compile.
+    ASSERT_EQ(Run({"f.frag", "-t", "glsl-450", "--vulkan-semantics", "-o", "v.frag", "--toolchain", toolchain}).exit,
+              0);
+    EXPECT_EQ(project_.Read("v.frag").find("DummySampler"), std::string::npos) << project_.Read("v.frag");
+    const RunResult again = Run({"v.frag", "-o", "v.spv", "--toolchain", toolchain});
+    EXPECT_EQ(again.exit, 0) << again.err;
+  }
+}
+
+TEST_F(Translate, ADeadlineSaysWhatTookTooLongAndWhatToDo) {
+  // Calls that double at each level take SPIRV-Cross time that doubles at each level.
+  std::string source =
+      "#version 450\nlayout(location = 0) in float x;\nlayout(location = 0) out vec4 c;\n"
+      "float f0(float a) { return sin(a); }\n";
+  constexpr int kLevels = 40;
+  for (int i = 1; i <= kLevels; ++i) {
+    const std::string callee = "f" + std::to_string(i - 1);
+    source += "float f" + std::to_string(i) + "(float a) { return " + callee + "(a) + " + callee + "(a * 2.0); }\n";
+  }
+  source += "void main() { c = vec4(f" + std::to_string(kLevels) + "(x)); }\n";
+  project_.Write("deep.frag", source);
+  for (const char* toolchain : {"debian", "current"}) {
+    // A busy machine may need long for what comes before: that has all the time.
+    ASSERT_EQ(Run({"deep.frag", "-o", "deep.spv", "--toolchain", toolchain}).exit, 0);
+    const RunResult run = Run({"deep.spv", "-o", "deep.metal", "--deadline=2", "--toolchain", toolchain});
+    EXPECT_EQ(run.exit, 1);
+    for (const std::string& part :
+         {std::string("deep.spv: error: msl"),
+          std::string("the compiler worker '") + toolchain + "' was killed after 2 s on 'translate' [worker-deadline]",
+          std::string("hint: SPIRV-Cross follows every path of calls"), std::string("--deadline=SECONDS")}) {
+      EXPECT_NE(run.err.find(part), std::string::npos) << part << " in:\n" << run.err;
+    }
+    EXPECT_FALSE(Exists(project_ / "deep.metal"));
+  }
 }
 
 }  // namespace

@@ -44,6 +44,8 @@ struct CrossSettings {
   uint32_t glsl_version = 0;  // GLSL, ESSL
   std::vector<std::pair<spvc_compiler_option, uint32_t>> values;
   std::map<SlotKey, Slots> slots;
+
+  bool has_vulkan_semantics() const;  // GLSL, ESSL
 };
 
 /// Reads `target`, `version`, `platform`, `slot:...` and every option of SPIRV-Cross that this version of it has.
@@ -69,14 +71,18 @@ struct CrossResource {
   /// Elements of an array, each of which has a slot; 1 for what is none, or has no known length.
   uint32_t count = 1;
   Slots slots;
-  // GLSL and ESSL: what a combined texture was made of.
+  // GLSL and ESSL: what a combined texture was made of. What is only fetched from never met a sampler, and was combined
+  // with one that SPIRV-Cross made up: no host has it.
   std::string texture, sampler;
+  bool has_sampler = false;
 };
 
 /// Gives every resource its slots before the compilation: the author's map first; where two resources would meet on one
 /// slot, since the target drops descriptor sets or counts the elements of arrays, the later one (by set and binding)
-/// moves to the next free slot. GLSL and ESSL: separate textures and samplers are combined.
-std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler);
+/// moves to the next free slot. GLSL and ESSL: separate textures and samplers are combined; `dummy` is the sampler that
+/// SPIRV-Cross made for those that have none, or 0.
+std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler,
+                                          spvc_variable_id dummy);
 
 /// What the compilation decided itself (Metal slots).
 void ReadAutomaticSlots(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// The resources of a module, as SPIRV-Cross reflects them, and their places in the target's order.
 #include <algorithm>
 #include <set>
 #include <tuple>
 
-#include "base/json_writer.h"
-#include "toolchain/adapter/cross.h"
-#include "toolchain/buffer_sizes.h"
+#include "toolchain/adapter/cross_slots.h"
 
 namespace kiln::toolchain {
 namespace {
@@ -54,11 +53,6 @@ std::set<spvc_variable_id> ListActive(spvc_compiler compiler) {
     for (size_t i = 0; i < count; ++i) ids.insert(found[i].id);
   }
   return ids;
-}
-
-bool IsBuffer(spvc_resource_type type) {
-  return type == SPVC_RESOURCE_TYPE_UNIFORM_BUFFER || type == SPVC_RESOURCE_TYPE_STORAGE_BUFFER ||
-         type == SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
 }
 
 bool IsReadOnly(spvc_compiler compiler, const spvc_reflected_resource& resource, spvc_resource_type type) {
@@ -112,45 +106,7 @@ std::vector<CrossResource> ListResources(spvc_compiler compiler) {
   return list;
 }
 
-const Slots* Find(const CrossSettings& settings, const SlotKey& key) {
-  const auto found = settings.slots.find(key);
-  return found == settings.slots.end() ? nullptr : &found->second;
-}
-
-std::optional<uint32_t> Find(const Slots* slots, std::string_view name) {
-  if (slots == nullptr) return std::nullopt;
-  const auto found = slots->find(name);
-  if (found == slots->end()) return std::nullopt;
-  return found->second;
-}
-
-SpvExecutionModel ModelOf(spvc_compiler compiler) { return spvc_compiler_get_execution_model(compiler); }
-
-// Numbers for the resources of one group: the author's first, then their own binding where it is free, else the next
-// free one. An array takes as many as it has elements.
-class Numbers {
- public:
-  void Reserve(uint32_t number, uint32_t count) {
-    for (uint32_t i = 0; i < std::min(count, kMostCounted); ++i) taken_.insert(number + i);
-  }
-  uint32_t Take(uint32_t wanted, uint32_t count) {
-    while (!IsFree(wanted, count)) ++wanted;
-    Reserve(wanted, count);
-    return wanted;
-  }
-
- private:
-  /// More than any device has slots.
-  static constexpr uint32_t kMostCounted = 65536;
-
-  bool IsFree(uint32_t number, uint32_t count) const {
-    const auto next = taken_.lower_bound(number);
-    return next == taken_.end() || *next - number >= count;
-  }
-  std::set<uint32_t> taken_;
-};
-
-void Combine(spvc_compiler compiler, std::vector<CrossResource>& resources) {
+void Combine(spvc_compiler compiler, spvc_variable_id dummy, std::vector<CrossResource>& resources) {
   if (spvc_compiler_build_combined_image_samplers(compiler) != SPVC_SUCCESS) return;
   const spvc_combined_image_sampler* pairs = nullptr;
   size_t count = 0;
@@ -159,8 +115,10 @@ void Combine(spvc_compiler compiler, std::vector<CrossResource>& resources) {
   for (size_t i = 0; i < count; ++i) {
     CrossResource resource;
     resource.texture = spvc_compiler_get_name(compiler, pairs[i].image_id);
-    resource.sampler = spvc_compiler_get_name(compiler, pairs[i].sampler_id);
-    resource.name = "SPIRV_Cross_Combined" + resource.texture + resource.sampler;
+    const std::string sampler = spvc_compiler_get_name(compiler, pairs[i].sampler_id);
+    resource.has_sampler = pairs[i].sampler_id != dummy;
+    if (resource.has_sampler) resource.sampler = sampler;
+    resource.name = "SPIRV_Cross_Combined" + resource.texture + sampler;
     spvc_compiler_set_name(compiler, pairs[i].combined_id, resource.name.c_str());
     resource.kind = "combined-texture";
     resource.type = SPVC_RESOURCE_TYPE_SAMPLED_IMAGE;
@@ -181,189 +139,19 @@ void Combine(spvc_compiler compiler, std::vector<CrossResource>& resources) {
   Sort(resources);
 }
 
-void PlaceGlsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
-  std::map<std::string, Numbers> groups;
-  std::map<std::pair<std::string, SlotKey>, uint32_t> shared;
-  std::set<spvc_variable_id> placed;
-  const auto place = [&](CrossResource& resource, uint32_t number) {
-    resource.slots["binding"] = number;
-    spvc_compiler_set_decoration(compiler, resource.id, SpvDecorationBinding, number);
-    placed.insert(resource.id);
-  };
-  for (CrossResource& resource : resources) {
-    const char* group = KindOf(resource.type).glsl_group;
-    if (group == nullptr) continue;
-    if (const auto number = Find(Find(settings, resource.key), "binding"); number && resource.texture.empty()) {
-      groups[group].Reserve(*number, resource.count);
-      place(resource, *number);
-    } else if (number) {
-      // One texture may be combined with several samplers; the first has the author's number.
-      place(resource, groups[group].Take(*number, resource.count));
-    }
-  }
-  for (CrossResource& resource : resources) {
-    const char* group = KindOf(resource.type).glsl_group;
-    if (group == nullptr || placed.count(resource.id) != 0) continue;
-    // Two views of one buffer stay two views of one buffer.
-    if (resource.has_binding && IsBuffer(resource.type)) {
-      const auto [first, is_new] = shared.emplace(std::pair(group, resource.key), 0);
-      if (is_new) first->second = groups[group].Take(resource.key.binding, resource.count);
-      place(resource, first->second);
-    } else {
-      place(resource, groups[group].Take(resource.key.binding, resource.count));
-    }
-  }
-}
-
-void PlaceHlsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
-  // Below 5.1 there are no spaces: sets would fall on each other.
-  const bool has_spaces = settings.shader_model >= 51;
-  const auto is_set = [&](spvc_compiler_option option) {
-    return std::find(settings.values.begin(), settings.values.end(), std::make_pair(option, uint32_t{1})) !=
-           settings.values.end();
-  };
-  const bool has_no_srv_buffers = is_set(SPVC_COMPILER_OPTION_HLSL_FORCE_STORAGE_BUFFER_AS_UAV);
-  const bool has_srv_textures = is_set(SPVC_COMPILER_OPTION_HLSL_NONWRITABLE_UAV_TEXTURE_AS_SRV);
-  std::map<std::pair<std::string, uint32_t>, Numbers> registers;  // by kind and space
-  std::map<std::pair<std::string, SlotKey>, uint32_t> shared;
-  const auto kinds_of = [&](const CrossResource& resource) -> std::vector<const char*> {
-    switch (resource.type) {
-      case SPVC_RESOURCE_TYPE_UNIFORM_BUFFER:
-      case SPVC_RESOURCE_TYPE_PUSH_CONSTANT:
-        return {"b"};
-      case SPVC_RESOURCE_TYPE_STORAGE_BUFFER:
-        return {resource.is_read_only && !has_no_srv_buffers ? "t" : "u"};
-      case SPVC_RESOURCE_TYPE_STORAGE_IMAGE:
-        return {resource.is_read_only && has_srv_textures ? "t" : "u"};
-      case SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS:
-        return {"s"};
-      case SPVC_RESOURCE_TYPE_SAMPLED_IMAGE:
-        return {"t", "s"};
-      default:
-        return {"t"};
-    }
-  };
-  const auto space_of = [&](const CrossResource& resource, const Slots* own) {
-    return has_spaces ? Find(own, "space").value_or(own == nullptr ? resource.key.set : 0) : 0;
-  };
-  for (const CrossResource& resource : resources) {
-    const Slots* own = Find(settings, resource.key);
-    for (const char* kind : kinds_of(resource)) {
-      if (const auto number = Find(own, kind)) {
-        registers[{kind, space_of(resource, own)}].Reserve(*number, resource.count);
-      }
-    }
-  }
-  for (CrossResource& resource : resources) {
-    const Slots* own = Find(settings, resource.key);
-    if (resource.key.is_push_constants && own == nullptr) continue;
-    // SPIRV-Cross leaves the register of what has no binding to the HLSL compiler.
-    if (!resource.key.is_push_constants && !resource.has_binding) continue;
-    spvc_hlsl_resource_binding binding;
-    spvc_hlsl_resource_binding_init(&binding);
-    binding.stage = ModelOf(compiler);
-    binding.desc_set = resource.key.set;
-    binding.binding = resource.key.binding;
-    bool has_changed = own != nullptr;
-    const uint32_t space = space_of(resource, own);
-    for (const char* kind : kinds_of(resource)) {
-      const auto given = Find(own, kind);
-      uint32_t number = given.value_or(resource.key.binding);
-      if (!given) {
-        // SPIRV-Cross knows resources by set and binding: two of one descriptor have one register.
-        const auto [first, is_new] = shared.emplace(std::pair(kind, resource.key), 0);
-        if (is_new) first->second = registers[{kind, space}].Take(number, resource.count);
-        number = first->second;
-        has_changed |= number != resource.key.binding;
-      }
-      resource.slots[kind] = number;
-      spvc_hlsl_resource_binding_mapping& mapping = *kind == 'b'   ? binding.cbv
-                                                    : *kind == 't' ? binding.srv
-                                                    : *kind == 'u' ? binding.uav
-                                                                   : binding.sampler;
-      mapping.register_binding = number;
-      mapping.register_space = space;
-    }
-    if (has_spaces) resource.slots["space"] = space;
-    if (resource.key.is_push_constants) {
-      size_t size = 0;
-      const spvc_type type = spvc_compiler_get_type_handle(compiler, resource.base_type);
-      spvc_compiler_get_declared_struct_size(compiler, type, &size);
-      const spvc_hlsl_root_constants constants{0, static_cast<unsigned>(size), resource.slots["b"], space};
-      spvc_compiler_hlsl_set_root_constants_layout(compiler, &constants, 1);
-    } else if (has_changed) {
-      spvc_compiler_hlsl_add_resource_binding(compiler, &binding);
-    }
-  }
-}
-
-std::vector<std::string_view> MslKindsOf(spvc_resource_type type) {
-  if (IsBuffer(type) || type == SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE) return {"buffer"};
-  if (type == SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS) return {"sampler"};
-  if (type == SPVC_RESOURCE_TYPE_SAMPLED_IMAGE) return {"texture", "sampler"};
-  return {"texture"};
-}
-
-bool NamesAny(const Slots& slots, const std::vector<std::string_view>& kinds) {
-  return std::any_of(kinds.begin(), kinds.end(), [&](std::string_view kind) { return slots.contains(kind); });
-}
-
-void PlaceMsl(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
-  for (CrossResource& resource : resources) {
-    const Slots* own = Find(settings, resource.key);
-    // A row may be about what other shaders have at this place.
-    if (own == nullptr || !NamesAny(*own, MslKindsOf(resource.type))) continue;
-    spvc_msl_resource_binding binding;
-    spvc_msl_resource_binding_init(&binding);
-    binding.stage = ModelOf(compiler);
-    binding.desc_set = resource.key.is_push_constants ? SPVC_MSL_PUSH_CONSTANT_DESC_SET : resource.key.set;
-    binding.binding = resource.key.is_push_constants ? SPVC_MSL_PUSH_CONSTANT_BINDING : resource.key.binding;
-    for (const std::string_view kind : MslKindsOf(resource.type))
-      resource.slots[std::string(kind)] = Find(own, kind).value_or(0);
-    binding.msl_buffer = Find(&resource.slots, "buffer").value_or(0);
-    binding.msl_texture = Find(&resource.slots, "texture").value_or(0);
-    binding.msl_sampler = Find(&resource.slots, "sampler").value_or(0);
-    spvc_compiler_msl_add_resource_binding(compiler, &binding);
-  }
-}
-
-/// SPIRV-Cross's own default where the target does not say.
-uint32_t BufferSizesIndex(const CrossSettings& settings) {
-  for (const auto& [option, value] : settings.values) {
-    if (option == SPVC_COMPILER_OPTION_MSL_BUFFER_SIZE_BUFFER_INDEX) return value;
-  }
-  return 25;
-}
-
-/// Which buffers the text asks for their sizes, by slot, and where the host puts these.
-void WriteBufferSizes(json::Writer& writer, const CrossSettings& settings, const std::vector<CrossResource>& resources,
-                      const BufferSizes& sizes) {
-  writer.Key("bufferSizes").BeginObject();
-  if (sizes.ids.empty()) writer.Member("buffer", BufferSizesIndex(settings));
-  if (!sizes.ids.empty()) {
-    writer.Key("ids").BeginArray();
-    for (const auto& [set, id] : sizes.ids) writer.BeginObject().Member("set", set).Member("id", id).EndObject();
-    writer.EndArray();
-  }
-  writer.Key("entries").BeginArray();
-  for (const CrossResource& resource : resources) {
-    const auto slot = resource.slots.find("buffer");
-    if (!IsBuffer(resource.type) || slot == resource.slots.end()) continue;
-    const bool is_asked =
-        sizes.asked.contains({sizes.ids.empty() ? std::nullopt : std::optional(resource.key.set), slot->second});
-    if (!is_asked) continue;
-    writer.BeginObject().Member("name", resource.name);
-    writer.Member("set", resource.key.set).Member("binding", resource.key.binding);
-    writer.Member("index", slot->second).EndObject();
-  }
-  writer.EndArray().EndObject();
-}
-
 }  // namespace
+
+bool IsBuffer(spvc_resource_type type) {
+  return type == SPVC_RESOURCE_TYPE_UNIFORM_BUFFER || type == SPVC_RESOURCE_TYPE_STORAGE_BUFFER ||
+         type == SPVC_RESOURCE_TYPE_PUSH_CONSTANT;
+}
+
+SpvExecutionModel ModelOf(spvc_compiler compiler) { return spvc_compiler_get_execution_model(compiler); }
 
 const char* GlslGroupOf(spvc_resource_type type) { return KindOf(type).glsl_group; }
 
-std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler) {
+std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_compiler compiler,
+                                          spvc_variable_id dummy) {
   std::vector<CrossResource> resources = ListResources(compiler);
   switch (settings.target) {
     case CrossTarget::kMsl:
@@ -374,92 +162,19 @@ std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_co
       break;
     case CrossTarget::kGlsl:
     case CrossTarget::kEssl: {
-      const bool is_vulkan =
-          std::find(settings.values.begin(), settings.values.end(),
-                    std::make_pair(SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, uint32_t{1})) != settings.values.end();
-      if (is_vulkan) {
+      if (settings.has_vulkan_semantics()) {
         for (CrossResource& resource : resources) {
           if (!resource.key.is_push_constants)
             resource.slots = {{"binding", resource.key.binding}, {"set", resource.key.set}};
         }
         break;
       }
-      Combine(compiler, resources);
+      Combine(compiler, dummy, resources);
       PlaceGlsl(settings, compiler, resources);
       break;
     }
   }
   return resources;
-}
-
-void ReadAutomaticSlots(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
-  if (settings.target != CrossTarget::kMsl) return;
-  for (CrossResource& resource : resources) {
-    if (!resource.slots.empty()) continue;
-    const uint32_t first = spvc_compiler_msl_get_automatic_resource_binding(compiler, resource.id);
-    const uint32_t second = spvc_compiler_msl_get_automatic_resource_binding_secondary(compiler, resource.id);
-    constexpr uint32_t kNone = ~0u;
-    const bool is_texture = !IsBuffer(resource.type) && resource.type != SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS &&
-                            resource.type != SPVC_RESOURCE_TYPE_ACCELERATION_STRUCTURE;
-    const char* name = is_texture                                              ? "texture"
-                       : resource.type == SPVC_RESOURCE_TYPE_SEPARATE_SAMPLERS ? "sampler"
-                                                                               : "buffer";
-    if (first != kNone) resource.slots[name] = first;
-    if (second != kNone) {
-      resource.slots[resource.type == SPVC_RESOURCE_TYPE_SAMPLED_IMAGE ? "sampler" : "buffer"] = second;
-    }
-  }
-}
-
-void ReadTextNames(const CrossSettings& settings, spvc_compiler compiler, std::vector<CrossResource>& resources) {
-  for (CrossResource& resource : resources) {
-    const char* name = nullptr;
-    const bool is_block = settings.target != CrossTarget::kMsl && IsBuffer(resource.type);
-    if (is_block) name = spvc_compiler_get_remapped_declared_block_name(compiler, resource.id);
-    if (name == nullptr || *name == '\0') name = spvc_compiler_get_name(compiler, resource.id);
-    resource.text_name = name == nullptr || *name == '\0' ? resource.name : name;
-  }
-}
-
-std::string BindingsJson(const CrossSettings& settings, spvc_compiler compiler,
-                         const std::vector<CrossResource>& resources, std::string_view text) {
-  std::string out;
-  json::Writer writer(out, json::Layout::kIndented);
-  writer.BeginObject();
-  const spvc_entry_point* points = nullptr;
-  size_t count = 0;
-  std::string entry;
-  if (spvc_compiler_get_entry_points(compiler, &points, &count) == SPVC_SUCCESS) {
-    for (size_t i = 0; i < count && entry.empty(); ++i) {
-      if (points[i].execution_model != ModelOf(compiler)) continue;
-      const char* name =
-          spvc_compiler_get_cleansed_entry_point_name(compiler, points[i].name, points[i].execution_model);
-      if (name != nullptr) entry = name;
-    }
-  }
-  writer.Member("entryPoint", entry);
-  writer.Key("resources").BeginArray();
-  for (const CrossResource& resource : resources) {
-    writer.BeginObject();
-    writer.Member("name", resource.name).Member("kind", resource.kind);
-    if (resource.text_name != resource.name) writer.Member("textName", resource.text_name);
-    if (!resource.key.is_push_constants) {
-      writer.Member("set", resource.key.set).Member("binding", resource.key.binding);
-    }
-    if (!resource.texture.empty() || !resource.sampler.empty()) {
-      writer.Member("texture", resource.texture).Member("sampler", resource.sampler);
-    }
-    writer.Key("slots").BeginObject();
-    for (const auto& [name, number] : resource.slots) writer.Member(name, number);
-    writer.EndObject().EndObject();
-  }
-  writer.EndArray();
-  if (settings.target == CrossTarget::kMsl && spvc_compiler_msl_needs_buffer_size_buffer(compiler)) {
-    WriteBufferSizes(writer, settings, resources, FindBufferSizes(text));
-  }
-  writer.EndObject();
-  out += '\n';
-  return out;
 }
 
 }  // namespace kiln::toolchain

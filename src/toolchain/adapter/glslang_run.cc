@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "toolchain/source_text.h"
 
 namespace kiln::toolchain {
@@ -76,13 +77,6 @@ constexpr std::pair<std::string_view, glslang::TResourceType> kShifts[] = {
     {"sampler", glslang::EResSampler}, {"texture", glslang::EResTexture}, {"image", glslang::EResImage},
     {"ubo", glslang::EResUbo},         {"ssbo", glslang::EResSsbo},       {"uav", glslang::EResUav}};
 
-bool IsName(std::string_view text) {
-  if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
-}
-
 // The place of an include directive; the module alone where a macro names what it includes.
 diag::Location PlaceOf(const worker::Import& import, const std::vector<NamedText>& texts, std::string* line_text) {
   diag::Location place;
@@ -146,7 +140,7 @@ GlslangRun::GlslangRun(const worker::Action& action, Options& options) : action_
   ReadStandard(options);
 
   options.WithPrefix("define:", [&](const std::string& name, const std::string& value) {
-    if (!IsName(name.substr(0, name.find('('))) || value.find_first_of("\r\n") != std::string::npos ||
+    if (!ascii::IsIdentifier(name.substr(0, name.find('('))) || value.find_first_of("\r\n") != std::string::npos ||
         name.find_first_of("\r\n") != std::string::npos) {
       options.Problem("'" + name + "' cannot be defined: a macro has a name and a value of one line");
       return;

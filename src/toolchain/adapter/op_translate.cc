@@ -118,14 +118,16 @@ worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& setti
   if (!Apply(settings, compiler)) return Unsupported(cross);
 
   const bool is_gl = settings.target == CrossTarget::kGlsl || settings.target == CrossTarget::kEssl;
+  spvc_variable_id dummy_sampler = 0;
   if (is_gl) {
-    // texelFetch from a texture that never meets a sampler needs one to be combined with.
-    spvc_variable_id sampler = 0;
-    if (spvc_compiler_build_dummy_sampler_for_combined_images(compiler, &sampler) != SPVC_SUCCESS)
+    // texelFetch from a texture that never meets a sampler needs one to be combined with; Vulkan fetches without.
+    if (!settings.has_vulkan_semantics() &&
+        spvc_compiler_build_dummy_sampler_for_combined_images(compiler, &dummy_sampler) != SPVC_SUCCESS) {
       return Unsupported(cross);
-    if (sampler != 0) {
-      spvc_compiler_set_decoration(compiler, sampler, SpvDecorationDescriptorSet, 0);
-      spvc_compiler_set_decoration(compiler, sampler, SpvDecorationBinding, 0);
+    }
+    if (dummy_sampler != 0) {
+      spvc_compiler_set_decoration(compiler, dummy_sampler, SpvDecorationDescriptorSet, 0);
+      spvc_compiler_set_decoration(compiler, dummy_sampler, SpvDecorationBinding, 0);
     }
     RequireExtensions(compiler, extras.extensions);
     if (settings.target == CrossTarget::kEssl && settings.glsl_version < 320) RequireOfEssl310(compiler, words);
@@ -144,7 +146,7 @@ worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& setti
       return Unsupported(cross);
     }
   }
-  std::vector<CrossResource> resources = PlaceResources(settings, compiler);
+  std::vector<CrossResource> resources = PlaceResources(settings, compiler, dummy_sampler);
   for (CrossResource& resource : resources) {
     for (std::string* name : {&resource.name, &resource.texture, &resource.sampler}) {
       if (const auto found = originals.find(*name); found != originals.end()) *name = found->second;
