@@ -141,6 +141,8 @@ std::string_view CharacterHint(char32_t code_point) {
       return "WGSL has no strings and no quotes";
     case '?':
       return "WGSL has no '?:'; use select(if_false, if_true, condition)";
+    case 0xFEFF:
+      return "it is a byte order mark, often unseen, which is no blankspace in WGSL: take it out";
     default:
       return {};
   }
@@ -173,7 +175,8 @@ void Parser::ReportLexFault() {
       Error(range, "invalid-utf8") << "the source is not valid UTF-8, at byte " << range.begin - file_.base();
       return;
     case LexFault::kByteOrderMark:
-      Error(range, "byte-order-mark") << "the source begins with a byte order mark, which WGSL does not allow";
+      Error(range, "byte-order-mark").Hint("save the file as UTF-8 without a byte order mark")
+          << "the source begins with a byte order mark, which WGSL does not allow";
       return;
     case LexFault::kBlockComment:
       Error({range.begin, range.begin + 2}, "unterminated-comment") << "this block comment has no end";
