@@ -37,7 +37,9 @@ bool TranslateRun::DecideTarget() {
     if (asked.empty()) {
       auto error = sink_.Error("target-unknown");
       error << "the output does not say what to make";
-      error.Hint("name a target, as --target spirv-1.5, or end the output's name with .spv, .spvasm, .metal, .hlsl, .glsl, .essl, .wgsl or .json");
+      error.Hint(
+          "name a target, as --target spirv-1.5, or end the output's name with .spv, .spvasm, .metal, .hlsl, .glsl, "
+          ".essl, .wgsl or .json");
       return false;
     }
   }
@@ -210,7 +212,7 @@ bool TranslateRun::DecideUnit() {
         << Printable(options_.input) << "' is " << NameOf(unit_.language);
     return false;
   }
-  for (const auto& [key, value] : options_.overrides) unit_.overrides.push_back({key, value, false, {}});
+  for (const auto& [key, value] : options_.overrides) unit_.overrides.push_back({key, value, false, {}, {}});
   std::sort(unit_.overrides.begin(), unit_.overrides.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
   if (unit_.language == Language::kWgsl) {

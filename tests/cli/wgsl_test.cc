@@ -229,7 +229,7 @@ override count = 2u;
   manifest("{\"more\": true}");
   const RunResult unknown = project_.Kiln({"build"});
   EXPECT_EQ(unknown.exit, 2);
-  EXPECT_NE(unknown.err.find("kiln.json:3:43: error: the module has no override 'more'"), std::string::npos)
+  EXPECT_NE(unknown.err.find("kiln.json:3:35: error: the module has no override 'more'"), std::string::npos)
       << unknown.err;
   EXPECT_NE(unknown.err.find("'more' has an @id, which is its name here: 7"), std::string::npos) << unknown.err;
   manifest("{\"7\": 3}");
