@@ -35,6 +35,10 @@ void ExplainIncludes(std::vector<diag::Diagnostic>& diagnostics, const worker::A
 /// warning where the step says so.
 void ExplainInvalid(std::vector<diag::Diagnostic>& diagnostics, const Step& step);
 
+/// What SPIRV-Cross refuses in WGSL though Kiln found nothing that the target lacks: of which entry point it is said,
+/// and what can be done.
+void ExplainUnsupported(std::vector<diag::Diagnostic>& diagnostics, const Unit& unit);
+
 /// IDs to the names that people see.
 void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name);
 

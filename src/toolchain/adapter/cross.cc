@@ -132,6 +132,11 @@ CrossSettings ReadCrossSettings(Options& options) {
   return settings;
 }
 
+bool CrossSettings::has_vulkan_semantics() const {
+  return std::find(values.begin(), values.end(), std::make_pair(SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, 1u)) !=
+         values.end();
+}
+
 bool Apply(const CrossSettings& settings, spvc_compiler compiler) {
   spvc_compiler_options options = nullptr;
   if (spvc_compiler_create_compiler_options(compiler, &options) != SPVC_SUCCESS) return false;

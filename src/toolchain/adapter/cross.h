@@ -44,6 +44,8 @@ struct CrossSettings {
   uint32_t glsl_version = 0;  // GLSL, ESSL
   std::vector<std::pair<spvc_compiler_option, uint32_t>> values;
   std::map<SlotKey, Slots> slots;
+
+  bool has_vulkan_semantics() const;  // GLSL, ESSL
 };
 
 /// Reads `target`, `version`, `platform`, `slot:...` and every option of SPIRV-Cross that this version of it has.

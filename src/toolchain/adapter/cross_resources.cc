@@ -374,10 +374,7 @@ std::vector<CrossResource> PlaceResources(const CrossSettings& settings, spvc_co
       break;
     case CrossTarget::kGlsl:
     case CrossTarget::kEssl: {
-      const bool is_vulkan =
-          std::find(settings.values.begin(), settings.values.end(),
-                    std::make_pair(SPVC_COMPILER_OPTION_GLSL_VULKAN_SEMANTICS, uint32_t{1})) != settings.values.end();
-      if (is_vulkan) {
+      if (settings.has_vulkan_semantics()) {
         for (CrossResource& resource : resources) {
           if (!resource.key.is_push_constants)
             resource.slots = {{"binding", resource.key.binding}, {"set", resource.key.set}};
