@@ -359,9 +359,6 @@ class Resolver {
 /// What predeclares a name; kNone for others. A table look-up.
 const core::Predeclared& PredeclaredOf(Name name);
 
-/// What WGSL calls a thing that is known under `name` in another shading language; empty if it is no such name.
-std::string_view ForeignNameInWgsl(std::string_view name);
-
 /// Operators of the tree as core has them.
 core::BinaryOp ToCore(ast::BinaryOp op);
 core::UnaryOp ToCore(ast::UnaryOp op);

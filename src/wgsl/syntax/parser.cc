@@ -18,6 +18,12 @@ std::string_view Parser::TextOf(diag::Range range) const {
 
 // ---------------------------------------------------------------------------------------------------- expectations
 
+namespace {
+
+constexpr std::string_view kEqualHint = "'=' assigns and stands in no expression; did you mean '=='?";
+
+}  // namespace
+
 bool Parser::Expect(TokenKind kind, std::string_view place) {
   if (Match(kind)) return true;
   std::string what = "'";
@@ -37,6 +43,7 @@ bool Parser::ExpectClosing(TokenKind kind, uint32_t open, std::string_view place
   error << "expected '" << PunctuationText(kind) << "' " << place << ", found " << Describe(at_);
   NoteOpen(error, open);
   HintAtTemplate(error);
+  if (Peek() == TokenKind::kEqual && place == "after the expression") error.Hint(std::string(kEqualHint));
   return false;
 }
 
@@ -82,6 +89,9 @@ void Parser::ReportExpected(std::string_view what, std::string_view place) {
   auto error = Error(PeekRange(), "unexpected-token");
   error << "expected " << what << ' ' << place << ", found " << Describe(at_);
   HintAtTemplate(error);
+  // `if a = b {` and `for (; a = b; )`
+  const bool is_condition = what == "'{'" || place == "after the condition of the for";
+  if (Peek() == TokenKind::kEqual && is_condition) error.Hint(std::string(kEqualHint));
 }
 
 /// Where a `<` was not expected, it may be one that lost its `>`, or one at a name that takes none.
