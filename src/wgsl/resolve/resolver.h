@@ -191,7 +191,6 @@ class Resolver {
     const core::OverrideCount* override_count = nullptr;
   };
   Count ResolveCount(ast::Expr* expr, std::string_view what);
-  static constexpr uint32_t kMaxNesting = 255;
   static uint32_t NestingOf(const Type* type);
   /// Of an array, or of a member of a structure.
   bool CheckElementType(const Type* element, Range range, const ast::Struct* decl = nullptr,

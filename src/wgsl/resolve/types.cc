@@ -3,6 +3,7 @@
 // https://www.w3.org/TR/WGSL/#types
 #include "base/edit_distance.h"
 #include "core/layout.h"
+#include "wgsl/resolve/limits.h"
 #include "wgsl/resolve/resolver.h"
 
 namespace kiln::wgsl::resolve {
@@ -318,8 +319,8 @@ const Type* Resolver::GenerateArray(ast::Ident* ident) {
   }
   if (element->is_poison()) return core::Poison();
   if (!CheckElementType(element, ident->args[0]->range)) return core::Poison();
-  if (NestingOf(element) >= kMaxNesting) {
-    Error(ident->range, "type-too-deep") << "the type is nested deeper than " << kMaxNesting << " levels";
+  if (NestingOf(element) >= kMaxTypeNesting) {
+    Error(ident->range, "type-too-deep") << "the type is nested deeper than " << kMaxTypeNesting << " levels";
     return core::Poison();
   }
   if (!has_count) return types_.RuntimeArray(element);
