@@ -103,6 +103,18 @@ TEST_F(WgslTexts, BlocksThatNoRuleFitsAreWords) {
   }
 }
 
+// SPIRV-Cross wrote packHalf2x16 and vec2 into HLSL.
+TEST_F(WgslTexts, QuantizeToF16IsHlsl) {
+  project_.Write("a.wgsl", R"(
+@group(0) @binding(0) var<storage, read_write> out: array<vec3f>;
+@compute @workgroup_size(1) fn main() { out[0] = quantizeToF16(out[1]) * quantizeToF16(out[2].x); }
+)");
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.hlsl"}).exit, 0);
+  const RunResult read = project_.Kiln(
+      {"translate", "o.hlsl", "--stage", "compute", "--entry", "main", "--target", "spirv", "-o", "o.spv"});
+  EXPECT_EQ(read.exit, 0) << read.err << project_.Read("o.hlsl");
+}
+
 // The columns of a narrow matrix are members `m_0`, `m_1`, as the author's own may be called.
 TEST_F(WgslTexts, MembersKeepTheirNamesBesideSplitMatrices) {
   project_.Write("a.wgsl", R"(
