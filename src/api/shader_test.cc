@@ -66,6 +66,25 @@ TEST(PublicApi, Specialize) {
   EXPECT_TRUE(compiled.module->Specialize({.entry_point = "vs"}));
 }
 
+TEST(PublicApi, AMisspeltNameGetsTheOneThatWasMeant) {
+  const Compiled compiled = CompileWgsl(
+      "override size: f32 = 2; @id(7) override other = 3; @compute @workgroup_size(1) fn blur() { _ = size; _ = other; "
+      "}");
+  ASSERT_TRUE(compiled);
+  const auto hint_for = [&](const PipelineOptions& options) {
+    const Compiled special = compiled.module->Specialize(options);
+    EXPECT_FALSE(special);
+    return special.diagnostics.empty() ? "" : special.diagnostics[0].code + ": " + special.diagnostics[0].hint;
+  };
+  EXPECT_EQ(hint_for({.overrides = {{"sise", 1}}}), "unknown-override: did you mean 'size'?");
+  EXPECT_EQ(hint_for({.overrides = {{"othre", 1}}}),
+            "unknown-override: did you mean 'other', named here by its @id: 7");
+  EXPECT_EQ(hint_for({.overrides = {{"other", 1}}}), "unknown-override: 'other' has an @id, which is its name here: 7");
+  EXPECT_EQ(hint_for({.overrides = {{"8", 1}}}), "unknown-override: it has 'size', '7'");
+  EXPECT_EQ(hint_for({.entry_point = "blurr"}), "no-entry-point: did you mean 'blur'?");
+  EXPECT_EQ(hint_for({.entry_point = "shade"}), "no-entry-point: it has 'blur'");
+}
+
 TEST(PublicApi, Emits) {
   const Compiled compiled = CompileWgsl("@compute @workgroup_size(1) fn main() { var x = 1; x++; }");
   ASSERT_TRUE(compiled);

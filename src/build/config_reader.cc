@@ -238,8 +238,9 @@ std::vector<GivenOverride> ConfigReader::Overrides(const json::Value& value) {
     GivenOverride row;
     row.key = std::string(member.key);
     row.where = RangeOf(*member.value);
+    row.key_where = RangeOf(member.key_span);
     if (row.key.empty() || row.key.find_first_of(" =") != std::string::npos || HasControlBytes(row.key)) {
-      sink_.Error(RangeOf(member.key_span), "bad-value").Hint("write its name, or the number of its @id, as \"7\"")
+      sink_.Error(row.key_where, "bad-value").Hint("write its name, or the number of its @id, as \"7\"")
           << "'" << Printable(row.key) << "' cannot name an override";
       continue;
     }

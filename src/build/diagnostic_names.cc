@@ -132,6 +132,18 @@ std::string MessageKey(const diag::Diagnostic& each) {
          each.message;
 }
 
+void ExplainUnsupported(std::vector<diag::Diagnostic>& diagnostics, const Unit& unit) {
+  for (diag::Diagnostic& each : diagnostics) {
+    if (each.code != "cross-unsupported") continue;
+    each.message += " (said by SPIRV-Cross of the entry point '" + Printable(unit.entry) + "')";
+    if (!each.hint.empty()) continue;
+    each.hint =
+        "the target's language, or this SPIRV-Cross, cannot say it: ask for a newer version of the target, or build "
+        "with a "
+        "newer toolchain set ('kiln doctor' lists them)";
+  }
+}
+
 void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name) {
   ForEachLocation(diagnostics, [&](diag::Location& location) {
     if (location.is_known()) location.file = name(location.file);

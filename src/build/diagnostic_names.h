@@ -42,6 +42,10 @@ void ExplainDeadline(std::vector<diag::Diagnostic>& diagnostics, std::string_vie
 /// Equal for messages that say the same of the same place, as several artifacts of one unit do.
 std::string MessageKey(const diag::Diagnostic& each);
 
+/// What SPIRV-Cross refuses in WGSL though Kiln found nothing that the target lacks: of which entry point it is said,
+/// and what can be done.
+void ExplainUnsupported(std::vector<diag::Diagnostic>& diagnostics, const Unit& unit);
+
 /// IDs to the names that people see.
 void Rename(std::vector<diag::Diagnostic>& diagnostics, const std::function<std::string(const std::string&)>& name);
 

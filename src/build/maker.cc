@@ -198,6 +198,8 @@ void Maker::NextStep(const std::shared_ptr<Chain>& chain) {
         auto diagnostics = AboutArtifact(result.diagnostics, done, std::string(kRootModule));
         ExplainDeadline(diagnostics, done.operation);
         if (chain->job->unit->unit->language != Language::kSpirv) ExplainInvalid(diagnostics, done);
+        if (chain->job->unit->unit->language == Language::kWgsl)
+          ExplainUnsupported(diagnostics, *chain->job->unit->unit);
         chain->diagnostics.insert(chain->diagnostics.end(), diagnostics.begin(), diagnostics.end());
         chain->was_cached = chain->was_cached && was_cached;
         const bool is_check = done.operation == "validate";

@@ -42,15 +42,15 @@ void ExplainOverrides(std::vector<diag::Diagnostic>& diagnostics, const std::vec
       const bool is_meant = each.message.find("'" + row.key + "'") != std::string::npos ||
                             each.message.find("@id(" + row.key + ")") != std::string::npos;
       if (!is_meant) continue;
+      const bool is_unknown = each.code == "unknown-override";
       diag::Sink sink(manifest);
       {
-        auto error = sink.Error(row.where, "bad-override-value");
+        auto error = sink.Error(is_unknown ? row.key_where : row.where, "bad-override-value");
         error << each.message;
         error.Hint(each.hint);
       }
       diag::Diagnostic moved = std::move(sink.TakeDiagnostics().front());
       moved.code = each.code;
-      const bool is_unknown = each.code == "unknown-override";
       moved.notes.push_back({each.location, is_unknown ? "this is the module" : "it is declared here"});
       each = std::move(moved);
       break;

@@ -21,7 +21,8 @@ struct GivenOverride {
   std::string value;
   /// null in the manifest: takes away what the program gave.
   bool is_removed = false;
-  diag::Range where;
+  diag::Range where;      // of the value
+  diag::Range key_where;  // of the name
 };
 
 /// The number of a value, 1 and 0 for true and false; nullopt with `why` filled where it is none.

@@ -6,6 +6,7 @@
 #include "build/config_reader.h"
 #include "build/target_options.h"
 #include "build/wgsl_runner.h"
+#include "target/target.h"
 
 namespace kiln::build {
 namespace {
@@ -48,6 +49,16 @@ void SetOverrides(Options& options, const Unit& unit) {
 std::string EntryPointsOf(const Unit& unit) {
   std::string text = unit.entry;
   for (size_t i = 0; i < unit.entries.size(); ++i) text = i == 0 ? unit.entries[0] : text + " " + unit.entries[i];
+  return text;
+}
+
+/// What the target's language can say depends on its version and on these options of SPIRV-Cross.
+std::string TextTargetOf(const Target& target) {
+  std::string text = std::string(NameOf(target.kind)) + "-" + target.version;
+  for (const auto& [name, value] : target.options) {
+    if (name == "platform" && target::IsTargetWord(value)) text += " " + value;
+    if (target::IsTargetWord(name) && value != "0" && value != "false") text += " " + name;
+  }
   return text;
 }
 
@@ -118,17 +129,18 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
       for (const auto& [name, value] : target.options) {
         if (IsWgslOption(name) && value != (IsProtection(name) ? "1" : "0")) SetOption(recipe.compile, name, value);
       }
+      if (IsText(target.kind)) SetOption(recipe.compile, "text-target", TextTargetOf(target));
       // Vulkan and Metal want a size for points; Direct3D has no word for one.
       if (target.kind == TargetKind::kHlsl) SetOption(recipe.compile, "point-size", "0");
       // These languages place the members of blocks by rules of their own.
       if (target.kind == TargetKind::kHlsl) SetOption(recipe.compile, "block-rules", "hlsl");
       if (target.kind == TargetKind::kGlsl || target.kind == TargetKind::kEssl)
         SetOption(recipe.compile, "block-rules", "gl");
-      // ESSL has no fine or coarse derivatives, and cannot ask a texture for its levels or samples.
-      if (target.kind == TargetKind::kEssl) {
-        SetOption(recipe.compile, "derivative-control", "0");
-        SetOption(recipe.compile, "texture-counts", "uniform");
-      }
+      // ESSL has no fine or coarse derivatives, and cannot ask a texture for its levels or samples. Those of GLSL are
+      // an extension of 4.00.
+      const bool is_old_glsl = target.kind == TargetKind::kGlsl && target.version < "400";
+      if (target.kind == TargetKind::kEssl || is_old_glsl) SetOption(recipe.compile, "derivative-control", "0");
+      if (target.kind == TargetKind::kEssl) SetOption(recipe.compile, "texture-counts", "uniform");
     }
     // WGSL has no preprocessor: defines at the top of a manifest are for the other languages of the project.
     if (unit.language != Language::kWgsl) {

@@ -7,6 +7,7 @@
 #include "base/glob.h"
 #include "base/json.h"
 #include "base/paths.h"
+#include "build/names.h"
 
 namespace kiln::build {
 namespace {
@@ -72,9 +73,11 @@ class FromDisk final : public Sources {
     return disk_.ReadFile(path::Absolute(project_, source), kMaxBinaryBytes);
   }
 
-  Result<graph::Graph> Capture(const std::string& source, const std::vector<std::string>& include, std::string_view,
-                               diag::Sink& sink) override {
-    return CapturerFor(include, source).Capture(path::Absolute(project_, source), sink);
+  Result<graph::Graph> Capture(const std::string& source, const std::vector<std::string>& include,
+                               std::string_view language, diag::Sink& sink) override {
+    // https://www.w3.org/TR/WGSL/#textual-structure: text without a byte order mark, and its compiler says so.
+    const bool keeps_mark = language == NameOf(Language::kWgsl);
+    return CapturerFor(include, source).Capture(path::Absolute(project_, source), sink, keeps_mark);
   }
 
   Result<graph::Import> Resolve(graph::Graph& graph, const std::vector<std::string>& include, std::string_view from,

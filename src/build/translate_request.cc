@@ -209,7 +209,7 @@ bool TranslateRun::DecideUnit() {
         << Printable(options_.input) << "' is " << NameOf(unit_.language);
     return false;
   }
-  for (const auto& [key, value] : options_.overrides) unit_.overrides.push_back({key, value, false, {}});
+  for (const auto& [key, value] : options_.overrides) unit_.overrides.push_back({key, value, false, {}, {}});
   std::sort(unit_.overrides.begin(), unit_.overrides.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
   if (unit_.language == Language::kWgsl) {

@@ -10,6 +10,7 @@
 #include "emit/wgsl/emit.h"
 #include "reflect/from_ir.h"
 #include "reflect/json.h"
+#include "target/check.h"
 
 namespace kiln::build {
 namespace {
@@ -69,6 +70,9 @@ Result<worker::Blob> Make(const worker::Action& action, const api::CompiledModul
   }
   if (action.operation == "describe") {
     return worker::Blob{"text", reflect::ToJson(reflect::FromIr(module.ir, entries))};
+  }
+  if (const auto target = target::ReadTarget(OptionOf(action, "text-target"))) {
+    if (!target::CheckTarget(module.ir, entries, *target, sink)) return sink.FailedBecauseReported();
   }
   emit::spirv::Options options;
   options.version = VersionWord(OptionOf(action, "spirv"));

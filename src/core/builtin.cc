@@ -431,6 +431,7 @@ void Try(const Overload& overload, const Query& query, Attempt& attempt) {
   attempt.step = Step::kVariable;
   for (size_t i = 0; i < kMaxScalarVars; ++i) {
     if (overload.scalars[i] == 0) break;
+    attempt.variable = static_cast<uint8_t>(i);
     if (binding.scalars[i] == 0) return;  // nothing says what it is
     const uint8_t kind = Resolve(binding.scalars[i], overload.scalars[i], query.all_const);
     if (kind == kFail || (binding.is_exact[i] && kind != binding.scalars[i])) return;

@@ -46,8 +46,22 @@ Candidate Judge(const Overload& overload, const Query& query) {
           &overload,
           "argument " + std::to_string(attempt.argument + 1) + " is '" + TypeName(query.args[attempt.argument]) + "'",
           2u + attempt.argument};
-    case Step::kVariable:
-      return {&overload, "the types do not meet its constraint", 2 + query.args.size()};
+    case Step::kVariable: {
+      // Where one argument alone says what the variable is, it is to blame.
+      const signature::Pattern* params = signature::PatternsOf(overload) + overload.template_count;
+      size_t users = 0;
+      size_t user = 0;
+      for (size_t i = 0; i < query.args.size(); ++i) {
+        if (params[i].form != signature::Form::kValue || params[i].c != (signature::kVar | attempt.variable)) continue;
+        ++users;
+        user = i;
+      }
+      const bool is_told = users == 1 && query.args.size() > 1;
+      return {&overload,
+              is_told ? "argument " + std::to_string(user + 1) + " is '" + TypeName(query.args[user]) + "'"
+                      : "the types do not meet its constraint",
+              2 + query.args.size()};
+    }
     case Step::kMatched:
       return {&overload, "fits as well as another", 3 + query.args.size()};
   }

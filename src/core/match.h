@@ -50,6 +50,7 @@ enum class Step : uint8_t { kCount, kTemplate, kArgument, kVariable, kMatched };
 struct Attempt {
   Step step = Step::kCount;
   uint8_t argument = 0;  ///< of kArgument: the first that does not fit
+  uint8_t variable = 0;  ///< of kVariable: the scalar variable that can be nothing
   Binding binding;
   /// Conversion ranks of the arguments, if it matched; all 0 if `is_exact`.
   std::array<uint8_t, kMaxParams> ranks;

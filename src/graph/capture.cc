@@ -437,7 +437,7 @@ std::string Capturer::PathOf(std::string_view id) const {
   return path::Absolute(search_.project, id);
 }
 
-Result<Graph> Capturer::Capture(const std::string& entry_path, diag::Sink& sink) {
+Result<Graph> Capturer::Capture(const std::string& entry_path, diag::Sink& sink, bool keeps_mark) {
   const std::string path = path::Normalise(entry_path);
   const std::optional<std::string> id = IdOf(path);
   if (!id) {
@@ -449,7 +449,7 @@ Result<Graph> Capturer::Capture(const std::string& entry_path, diag::Sink& sink)
            << "'" << state_->Shown(*id)
            << "' is reached by a link that leads out of the project and its include folders";
   }
-  const ModuleCache::Loaded loaded = modules_.Load(path, *id);
+  const ModuleCache::Loaded loaded = modules_.Load(path, *id, keeps_mark);
   if (loaded.module == nullptr) {
     State::ReportLoadFault(*loaded.fault, state_->Shown(*id), nullptr, sink);
     return sink.FailedBecauseReported();

@@ -82,7 +82,8 @@ class Capturer {
   /// no file is no error here, nor is one that leads out of the roots (never looked at): only the compiler knows
   /// whether it is active. Errors: the entry cannot be read, a module is no text, is a folder or unreadable, is reached
   /// by a link that leads out of the roots, or a bound is passed.
-  Result<Graph> Capture(const std::string& path, diag::Sink& sink);
+  /// `keeps_mark`: see ModuleCache::Load.
+  Result<Graph> Capture(const std::string& path, diag::Sink& sink, bool keeps_mark = false);
 
   /// Adds to `graph` how the compiler's question resolves, with all that is reachable from there. `to` of the answer is
   /// empty where nothing is found; that is recorded too. `from` is the ID of a module of the graph.

@@ -38,20 +38,30 @@ LoadFault TextFault(const utf8::TextFault& fault, std::string_view text, std::st
 
 }  // namespace
 
-ModuleCache::Loaded ModuleCache::Load(const std::string& path, std::string_view id) {
+ModuleCache::Loaded ModuleCache::Load(const std::string& path, std::string_view id, bool keeps_mark) {
   const auto [it, is_new] = by_path_.try_emplace(path);
   Slot& slot = it->second;
-  if (!is_new) return {slot.module.get(), slot.fault.get()};
+  if (is_new) Read(path, id, slot);
+  const bool has_mark = slot.module != nullptr && slot.module->digest != slot.module->file_digest;
+  if (!has_mark || !keeps_mark) return {slot.module.get(), slot.fault.get()};
+  if (slot.marked == nullptr) {
+    slot.marked = std::make_unique<Module>(*slot.module);
+    slot.marked->text.insert(0, utf8::kByteOrderMark);
+    slot.marked->digest = slot.marked->file_digest;
+  }
+  return {slot.marked.get(), nullptr};
+}
 
+void ModuleCache::Read(const std::string& path, std::string_view id, Slot& slot) {
   auto module = std::make_unique<Module>();
   Outcome<std::string> bytes = disk_.ReadFile(path, limits_.module_bytes, module->stat);
   if (!bytes) {
     slot.fault = std::make_unique<LoadFault>(ReadFault(bytes.error(), id));
-    return {nullptr, slot.fault.get()};
+    return;
   }
   if (const std::optional<utf8::TextFault> fault = utf8::FindTextFault(*bytes)) {
     slot.fault = std::make_unique<LoadFault>(TextFault(*fault, *bytes, id));
-    return {nullptr, slot.fault.get()};
+    return;
   }
   module->id = id;
   module->path = path;
@@ -64,7 +74,6 @@ ModuleCache::Loaded ModuleCache::Load(const std::string& path, std::string_view 
   }
   module->includes = ScanIncludes(module->text);
   slot.module = std::move(module);
-  return {slot.module.get(), nullptr};
 }
 
 }  // namespace kiln::graph

@@ -30,7 +30,7 @@ struct Limits {
 struct Module {
   std::string id;
   std::string path;    // absolute; empty in a module that came from a snapshot
-  std::string text;    // without a byte order mark, so that `#version` is the first of it
+  std::string text;    // without a byte order mark, so that `#version` is the first of it; WGSL keeps it (Load)
   Digest digest;       // of the text: what keys hold
   Digest file_digest;  // of the file's bytes; differs from `digest` only where there was a mark
   FileStat stat;       // of the file as it was read
@@ -55,8 +55,9 @@ class ModuleCache {
     const Module* module = nullptr;  // null where `fault` says why not
     const LoadFault* fault = nullptr;
   };
-  /// The module of the absolute, normalised `path`; the first call gives it its ID.
-  Loaded Load(const std::string& path, std::string_view id);
+  /// The module of the absolute, normalised `path`; the first call gives it its ID. `keeps_mark`: for a language in
+  /// which a byte order mark is a mistake that its compiler has to see.
+  Loaded Load(const std::string& path, std::string_view id, bool keeps_mark = false);
 
   /// Reads of files so far.
   size_t size() const { return by_path_.size(); }
@@ -66,8 +67,11 @@ class ModuleCache {
  private:
   struct Slot {
     std::unique_ptr<Module> module;
+    std::unique_ptr<Module> marked;  // with its byte order mark, where it has one and somebody wanted that
     std::unique_ptr<LoadFault> fault;
   };
+  void Read(const std::string& path, std::string_view id, Slot& slot);
+
   Disk& disk_;
   Limits limits_;
   std::unordered_map<std::string, Slot> by_path_;

@@ -95,11 +95,14 @@ struct NamedConst : Decl {
 struct StructDecl : Decl {
   static constexpr DeclKind kKind = DeclKind::kStruct;
   std::span<std::string_view> member_names;  // empty: as in the type; else one a member (a pass renamed them)
+  std::span<diag::Range> member_ranges;      // empty: not known; else that of each member's name
 
   const core::StructType& structure() const { return type->To<core::StructType>(); }
   std::string_view member_name(uint32_t i) const {
     return member_names.empty() ? structure().members[i].name : member_names[i];
   }
+  /// That of the structure where the member's own is not known.
+  diag::Range member_range(uint32_t i) const { return member_ranges.empty() ? range : member_ranges[i]; }
 };
 
 struct EntryPoint {

@@ -10,6 +10,7 @@
 #include "core/layout.h"
 #include "ir/evaluate.h"
 #include "ir/names.h"
+#include "reflect/block_features.h"
 #include "reflect/ir_uses.h"
 
 namespace kiln::reflect {
@@ -91,6 +92,7 @@ class Builder {
     Overrides();
     Bindings();
     for (const ir::Function* function : entry_points_) AddEntryPoint(*function);
+    out_.vulkan_features = BlockFeatures(out_, true);
     return std::move(out_);
   }
 

@@ -56,6 +56,32 @@ TEST(FromIr, BuffersHaveLayouts) {
   EXPECT_EQ(m.entry_points[1].workgroup->size, (std::array<uint32_t, 3>{8, 2, 1}));
 }
 
+// https://registry.khronos.org/vulkan/specs/latest/html/vkspec.html#interfaces-resources-layout
+TEST(FromIr, LayoutsNameTheFeaturesThatTheyNeed) {
+  const auto features = [](std::string_view store, std::string_view space) {
+    ir::TestModule test("enable f16;\n@abi struct In { a: f32, }\n@abi struct S { " + std::string(store) +
+                        " }\n@abi @group(0) @binding(0) var %s: ptr<" + std::string(space) +
+                        ", S, read>;\n@abi @compute @workgroup_size(1u, 1u, 1u) fn %cs() { eval load(%s.x); }");
+    EXPECT_EQ(test.errors, "") << store;
+    std::string all;
+    for (const std::string& each : FromIr(test.module).vulkan_features) all += each + " ";
+    return all;
+  };
+  constexpr std::string_view kStandard = "uniformBufferStandardLayout ";
+  EXPECT_EQ(features("x: f32, a: array<u32, 7>,", "uniform"), kStandard);
+  EXPECT_EQ(features("x: f32, a: array<u32, 7>,", "storage"), "");
+  EXPECT_EQ(features("x: f32, a: array<vec4<u32>, 7>, v: vec3<f32>, w: f32,", "uniform"), "");
+  EXPECT_EQ(features("x: f32, @align(16) a: In, @align(16) b: f32,", "uniform"), "");
+  EXPECT_EQ(features("x: f32, a: In, b: f32,", "uniform"), kStandard) << "a structure at 4";
+  EXPECT_EQ(features("x: f32, @align(16) a: In, b: f32,", "uniform"), kStandard) << "right behind a structure";
+  EXPECT_EQ(features("x: f32, m: mat3x2<f32>, h: mat4x4<f16>,", "uniform"), "") << "these are columns";
+  EXPECT_EQ(features("x: f32, m: array<mat3x2<f32>, 2>,", "uniform"), kStandard);
+  EXPECT_NE(
+      ToJson(FromIr(ir::TestModule("@abi @group(0) @binding(0) var %s: ptr<uniform, array<f32, 2>, read>;").module))
+          .find("\"vulkanFeatures\": [\n    \"uniformBufferStandardLayout\"\n  ]"),
+      std::string::npos);
+}
+
 TEST(FromIr, TexturesAndThePairsTheyAreSampledIn) {
   ir::TestModule test(R"(
     @group(0) @binding(0) var %color: ptr<handle, texture_2d<f32>, read>;

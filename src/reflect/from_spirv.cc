@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "reflect/block_features.h"
 #include "reflect/spirv_module.h"
 #include "reflect/spirv_names.h"
 
@@ -29,6 +30,7 @@ class Builder {
     for (const SpirvEntryPoint& entry : spirv_.entry_points()) AddEntryPoint(entry);
     if (is_malformed_)
       return sink_.Error("spirv-malformed") << "not a SPIR-V module: a type holds itself or nests too deep";
+    module_.vulkan_features = BlockFeatures(module_, false);
     return std::move(module_);
   }
 

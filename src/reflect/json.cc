@@ -98,6 +98,11 @@ class Printer {
       for (const Override& override : module_.overrides) Print(override);
       writer_.EndArray();
     }
+    if (!module_.vulkan_features.empty()) {
+      writer_.Key("vulkanFeatures").BeginArray();
+      for (const std::string& feature : module_.vulkan_features) writer_.String(feature);
+      writer_.EndArray();
+    }
     writer_.Key("structures").BeginArray();
     for (const Structure& structure : module_.structures) Print(structure);
     writer_.EndArray();

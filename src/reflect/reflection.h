@@ -186,6 +186,7 @@ struct Module {
   std::vector<PushConstants> push_constants;
   std::vector<SpecializationConstant> specialization_constants;  // by id
   std::vector<Override> overrides;                               // in the order of the source
+  std::vector<std::string> vulkan_features;                      // that a device needs for the layout of blocks
 };
 
 }  // namespace kiln::reflect

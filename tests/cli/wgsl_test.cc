@@ -229,7 +229,7 @@ override count = 2u;
   manifest("{\"more\": true}");
   const RunResult unknown = project_.Kiln({"build"});
   EXPECT_EQ(unknown.exit, 2);
-  EXPECT_NE(unknown.err.find("kiln.json:3:43: error: the module has no override 'more'"), std::string::npos)
+  EXPECT_NE(unknown.err.find("kiln.json:3:35: error: the module has no override 'more'"), std::string::npos)
       << unknown.err;
   EXPECT_NE(unknown.err.find("'more' has an @id, which is its name here: 7"), std::string::npos) << unknown.err;
   manifest("{\"7\": 3}");
@@ -262,6 +262,26 @@ TEST_F(Wgsl, ErrorsStandInTheSource) {
   EXPECT_NE(run.err.find("a.wgsl:2:16: error:"), std::string::npos) << run.err;
   EXPECT_NE(run.err.find("a.wgsl:3:10: error:"), std::string::npos) << run.err;
   EXPECT_FALSE(Exists(project_ / "o.spv"));
+}
+
+// https://www.w3.org/TR/WGSL/#textual-structure. Other languages may have one.
+TEST_F(Wgsl, AByteOrderMarkIsAnError) {
+  project_.Write("a.wgsl", "\xEF\xBB\xBF@compute @workgroup_size(1) fn main() {}\n");
+  const RunResult run = project_.Kiln({"translate", "a.wgsl", "-o", "o.spv"});
+  EXPECT_EQ(run.exit, 1);
+  EXPECT_NE(run.err.find("a.wgsl:1:1: error: the source begins with a byte order mark"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("hint: save the file as UTF-8 without a byte order mark"), std::string::npos) << run.err;
+  project_.Write("kiln.json", R"({"schemaVersion": 1, "output": "out", "programs": ["a.wgsl"], "targets": ["wgsl"]})");
+  EXPECT_EQ(project_.Kiln({"build"}).exit, 1);
+  // A snapshot is the same build.
+  ASSERT_EQ(project_.Kiln({"capture", "-o", "s.json"}).exit, 0);
+  const RunResult replay = project_.Kiln({"replay", "s.json", "-o", "elsewhere"});
+  EXPECT_EQ(replay.exit, 1);
+  EXPECT_NE(replay.err.find("[byte-order-mark]"), std::string::npos) << replay.err;
+  project_.Write("a.wgsl", "@compute @workgroup_size(1) fn main() {}\n");
+  EXPECT_EQ(project_.Kiln({"build"}).exit, 0);
+  project_.Write("b.frag", "\xEF\xBB\xBF#version 450\nvoid main() {}\n");
+  EXPECT_EQ(project_.Kiln({"translate", "b.frag", "-o", "o.spv"}).exit, 0);
 }
 
 TEST_F(Wgsl, BuildsVerifiesAndRebuildsNothing) {

@@ -103,6 +103,47 @@ TEST_F(WgslTexts, BlocksThatNoRuleFitsAreWords) {
   }
 }
 
+// SPIRV-Cross wrote packHalf2x16 and vec2 into HLSL.
+TEST_F(WgslTexts, QuantizeToF16IsHlsl) {
+  project_.Write("a.wgsl", R"(
+@group(0) @binding(0) var<storage, read_write> out: array<vec3f>;
+@compute @workgroup_size(1) fn main() { out[0] = quantizeToF16(out[1]) * quantizeToF16(out[2].x); }
+)");
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.hlsl"}).exit, 0);
+  const RunResult read = project_.Kiln(
+      {"translate", "o.hlsl", "--stage", "compute", "--entry", "main", "--target", "spirv", "-o", "o.spv"});
+  EXPECT_EQ(read.exit, 0) << read.err << project_.Read("o.hlsl");
+}
+
+// The columns of a narrow matrix are members `m_0`, `m_1`, as the author's own may be called.
+TEST_F(WgslTexts, MembersKeepTheirNamesBesideSplitMatrices) {
+  project_.Write("a.wgsl", R"(
+struct U { m: mat3x2f, m_0: f32, m_1_: f32, m_1: f32, padding_44: f32 }
+@group(0) @binding(0) var<uniform> u: U;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(1) fn main() {
+  out[0] = u.m[1].x + u.m_0 + u.m_1_ + u.m_1 + u.padding_44;
+}
+)");
+  for (const auto& [target, before] :
+       {std::pair("essl-310", "float "), std::pair("msl-2.4", "float "), std::pair("hlsl-6.0", "float u_")}) {
+    const RunResult run = project_.Kiln({"translate", "a.wgsl", "-o", "o.txt", "--target", target});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    const std::string text = project_.Read("o.txt");
+    for (const char* member : {"m_0", "m_1", "m_1_", "padding_44"}) {
+      const std::string written = before + std::string(member);
+      EXPECT_TRUE(text.find(written + ";") != std::string::npos || text.find(written + " :") != std::string::npos)
+          << target << " has no " << member << "\n"
+          << text;
+    }
+  }
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spvasm"}).exit, 0);
+  const std::string words = project_.Read("o.spvasm");
+  for (const char* name : {"3 \"m_0\"", "0 \"m_0_\"", "1 \"m_1_x\"", "4 \"m_1_\"", "5 \"m_1\""}) {
+    EXPECT_NE(words.find(name), std::string::npos) << name << "\n" << words;
+  }
+}
+
 // Letters outside ASCII became '_', so that these names met.
 TEST_F(WgslTexts, NamesThatDifferInOneLetterStayApart) {
   project_.Write("a.wgsl", R"(

@@ -200,18 +200,24 @@ Id Emitter::MakeShape(const core::StructType& type, Layout layout) {
   NameStruct(id, type, layout);
   std::set<std::string, std::less<>> names;
   for (const core::StructMember& member : type.members) names.emplace(member.name);
+  // What is made here gives way to the author's names, which the host may look up. Of two underscores in a row
+  // SPIRV-Cross would leave one.
+  const auto unique = [&](std::string name) {
+    while (!names.insert(name).second) name += name.back() == '_' ? 'x' : '_';
+    return name;
+  };
   for (uint32_t i = 0; i < shape.parts.size(); ++i) {
     const BlockShape::Part& part = shape.parts[i];
     DecorateMember(id, i, part.type, part.offset, layout);
     if (part.member == BlockShape::kPadding) {
-      std::string name = "padding_" + std::to_string(part.offset);
-      while (names.contains(name)) name += '_';
-      NameMember(id, i, name);
+      NameMember(id, i, unique("padding_" + std::to_string(part.offset)));
       continue;
     }
     const core::StructMember& member = type.members[part.member];
+    const std::string name(member.name);
     const bool is_column = part.type != member.type;
-    NameMember(id, i, std::string(member.name) + (is_column ? "_" + std::to_string(part.column) : ""));
+    const std::string column = (name.ends_with('_') ? "" : "_") + std::to_string(part.column);
+    NameMember(id, i, is_column ? unique(name + column) : name);
   }
   if (IsBlock(layout)) Decorate(id, spv::Decoration::kBlock);
   return id;

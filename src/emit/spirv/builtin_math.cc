@@ -118,6 +118,21 @@ constexpr DerivativeRow kDerivativeRows[] = {
 
 }  // namespace
 
+Id Emitter::QuantizeByPacking(const core::Type* type, Id value) {
+  const auto* vec = type->As<core::VecType>();
+  const Id f32 = TypeId(core::F32());
+  const Id pair = TypeId(core::StaticVec(core::F32(), 2));
+  const Id zero = FloatSplat(core::F32(), 0);
+  std::vector<Id> parts;
+  for (uint32_t i = 0; i < (vec == nullptr ? 1 : vec->width); ++i) {
+    const Id part = vec == nullptr ? value : Op(spv::Op::kCompositeExtract, f32, value, i);
+    const Id packed = Ext(Glsl::kPackHalf2x16, U32Id(), Op(spv::Op::kCompositeConstruct, pair, part, zero));
+    const Id halved = Ext(Glsl::kUnpackHalf2x16, pair, packed);
+    parts.push_back(Op(spv::Op::kCompositeExtract, f32, halved, 0u));
+  }
+  return vec == nullptr ? parts[0] : OpList(spv::Op::kCompositeConstruct, TypeId(type), parts);
+}
+
 Id Emitter::MathBuiltin(const ir::Expr* expr) {
   const BuiltinFn fn = expr->builtin();
   const core::Type* type = expr->type;
@@ -173,6 +188,8 @@ Id Emitter::MathBuiltin(const ir::Expr* expr) {
     case BuiltinFn::kTranspose:
       return Op(spv::Op::kTranspose, result, a[0]);
     case BuiltinFn::kQuantizeToF16:
+      // SPIRV-Cross writes OpQuantizeToF16 in GLSL's words, into HLSL too.
+      if (options_.block_rules == BlockRules::kHlsl) return QuantizeByPacking(type, a[0]);
       return Op(spv::Op::kQuantizeToF16, result, a[0]);
     case BuiltinFn::kFrexp:
       return Ext(Glsl::kFrexpStruct, result, a[0]);

@@ -348,6 +348,7 @@ class Emitter {
   // ---------------------------------------------------------------------------------------------------- builtin_*.cc
   Id EmitBuiltin(const ir::Expr* expr);
   Id MathBuiltin(const ir::Expr* expr);
+  Id QuantizeByPacking(const core::Type* type, Id value);
   Id BitBuiltin(const ir::Expr* expr);
   Id PackBuiltin(const ir::Expr* expr);
   Id TextureBuiltin(const ir::Expr* expr);

@@ -58,15 +58,22 @@ void RequireExtensions(spvc_compiler compiler, std::string_view list) {
   }
 }
 
-// What ESSL 3.20 has of its own, and SPIRV-Cross uses in older versions without saying so.
-void RequireOfEssl310(spvc_compiler compiler, std::span<const uint32_t> words) {
+// What ESSL 3.20 and GLSL 4.00 have of their own, and SPIRV-Cross uses in older versions without saying so.
+void RequireOfOlder(const CrossSettings& settings, spvc_compiler compiler, std::span<const uint32_t> words) {
+  const bool is_essl = settings.target == CrossTarget::kEssl;
+  if (settings.glsl_version >= (is_essl ? 320 : 400)) return;
   ForEachInstruction(words, [&](uint32_t op, std::span<const uint32_t> operands) {
     if (op != SpvOpCapability || operands.empty()) return;
     const uint32_t capability = operands[0];
     const bool has_cube_array =
         capability == SpvCapabilitySampledCubeArray || capability == SpvCapabilityImageCubeArray;
-    if (has_cube_array) spvc_compiler_require_extension(compiler, "GL_EXT_texture_cube_map_array");
-    if (capability == SpvCapabilityGeometry) spvc_compiler_require_extension(compiler, "GL_EXT_geometry_shader");
+    if (has_cube_array) {
+      spvc_compiler_require_extension(compiler,
+                                      is_essl ? "GL_EXT_texture_cube_map_array" : "GL_ARB_texture_cube_map_array");
+    }
+    if (is_essl && capability == SpvCapabilityGeometry) {
+      spvc_compiler_require_extension(compiler, "GL_EXT_geometry_shader");
+    }
   });
 }
 
@@ -130,7 +137,7 @@ worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& setti
       spvc_compiler_set_decoration(compiler, dummy_sampler, SpvDecorationBinding, 0);
     }
     RequireExtensions(compiler, extras.extensions);
-    if (settings.target == CrossTarget::kEssl && settings.glsl_version < 320) RequireOfEssl310(compiler, words);
+    RequireOfOlder(settings, compiler, words);
     RenameWords(compiler, words, IsNoWord, IsGlslName);
   }
   if (settings.target == CrossTarget::kHlsl) {

@@ -114,6 +114,8 @@ void Lowering::Structs() {
     builder_.range = decl->name_range;
     ir::StructDecl* made = builder_.AddStruct(&type);
     made->abi = false;  // MarkAbi finds those that the module shows
+    made->member_ranges = module_.arena.MakeArray<diag::Range>(decl->members.size());
+    for (size_t i = 0; i < decl->members.size(); ++i) made->member_ranges[i] = decl->members[i]->name_range;
     structs_.emplace(&type, made);
   }
 }

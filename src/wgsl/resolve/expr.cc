@@ -209,6 +209,11 @@ const Type* Resolver::Materialize(ast::Expr* expr) {
 void Resolver::AddConversionHint(Builder& error, const Type* found, const Type* wanted) {
   if (found->is_scalar() && wanted->is_scalar())
     error.Hint("to convert the value, write '" + core::TypeName(wanted) + "(...)'");
+  // https://www.w3.org/TR/WGSL/#array-types: equal text is not enough where a count is an expression of overrides.
+  if (found != wanted && core::TypeName(found) == core::TypeName(wanted)) {
+    error.Hint(
+        "a count that is computed from overrides makes a type of its own: give it a name, 'override count = ...;'");
+  }
 }
 
 void Resolver::ReportMismatch(Range range, const core::Mismatch& mismatch, std::string hint) {

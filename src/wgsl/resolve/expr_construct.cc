@@ -3,6 +3,7 @@
 // https://www.w3.org/TR/WGSL/#constructor-builtin-function
 #include <algorithm>
 
+#include "wgsl/resolve/limits.h"
 #include "wgsl/resolve/resolver.h"
 
 namespace kiln::wgsl::resolve {
@@ -211,6 +212,11 @@ double ScalarsOf(const Type* type) {
 
 const Type* Resolver::FinishComposite(ast::Call* call, const Type* type) {
   call->target_kind = static_cast<uint8_t>(call->args.empty() ? TargetKind::kZero : TargetKind::kConstruct);
+  if (call->args.size() > kMaxArrayArguments) {
+    Error(call->range, "too-many-elements") << "the constructor of an array takes at most " << kMaxArrayArguments
+                                            << " elements; " << call->args.size() << " are given";
+    return core::Poison();
+  }
   if (call->phase != ast::Phase::kConst || context_.skip_evaluation) return type;
   if (call->args.empty()) {
     call->value = core::Constant::Zero(arena_, type);

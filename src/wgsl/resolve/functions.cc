@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions: signatures, when they are first needed; bodies, in source order; what makes an entry point.
 // https://www.w3.org/TR/WGSL/#functions
+#include "wgsl/resolve/limits.h"
 #include "wgsl/resolve/resolver.h"
 
 namespace kiln::wgsl::resolve {
-
-namespace {
-
-constexpr size_t kMaxParams = 255;
-
-}  // namespace
 
 void Resolver::ResolveSignature(ast::Function* function) {
   auto* info = arena_.Make<FunctionInfo>();

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/edit_distance.h"
+#include "wgsl/syntax/foreign_names.h"
 
 namespace kiln::wgsl::resolve {
 
@@ -157,7 +158,14 @@ void Resolver::ReportUnresolved(Name name, Range range) {
   }
   if (sink_.error_count() > 20) return;  // the search is linear; one pasted file must not make it quadratic
   const std::string_view near = NearMiss(name);
-  if (!near.empty() && near != Text(name)) error.Hint("did you mean '" + std::string(near) + "'?");
+  if (!near.empty() && near != Text(name)) {
+    error.Hint("did you mean '" + std::string(near) + "'?");
+    return;
+  }
+  // A slip in a name of another language; three letters are near too much.
+  if (!near.empty() || Text(name).size() < 4) return;
+  const std::string_view foreign = NearestName(Text(name), ForeignNames());
+  if (!foreign.empty()) error.Hint("did you mean '" + std::string(ForeignNameInWgsl(foreign)) + "'?");
 }
 
 bool Resolver::CheckExtension(core::Extension extension, core::LanguageFeature feature, std::string_view what,

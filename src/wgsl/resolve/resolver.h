@@ -191,7 +191,6 @@ class Resolver {
     const core::OverrideCount* override_count = nullptr;
   };
   Count ResolveCount(ast::Expr* expr, std::string_view what);
-  static constexpr uint32_t kMaxNesting = 255;
   static uint32_t NestingOf(const Type* type);
   /// Of an array, or of a member of a structure.
   bool CheckElementType(const Type* element, Range range, const ast::Struct* decl = nullptr,
@@ -358,9 +357,6 @@ class Resolver {
 
 /// What predeclares a name; kNone for others. A table look-up.
 const core::Predeclared& PredeclaredOf(Name name);
-
-/// What WGSL calls a thing that is known under `name` in another shading language; empty if it is no such name.
-std::string_view ForeignNameInWgsl(std::string_view name);
 
 /// Operators of the tree as core has them.
 core::BinaryOp ToCore(ast::BinaryOp op);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/edit_distance.h"
 #include "core/eval.h"
 #include "core/layout.h"
 #include "wgsl/resolve/override_values.h"
@@ -16,6 +17,8 @@
 namespace kiln::wgsl::resolve {
 
 namespace {
+
+constexpr size_t kMostNamed = 12;  // entry points that a hint lists
 
 class Specializer {
  public:
@@ -77,8 +80,20 @@ Result<FunctionInfo*> Specializer::FindEntryPoint() {
   for (FunctionInfo* entry : info_.entry_points) {
     if (Text(entry->decl->name) == pipeline_.entry_point) return entry;
   }
-  return sink_.Error(info_.module->range, "no-entry-point")
-         << "the module has no entry point '" << pipeline_.entry_point << "'";
+  std::vector<std::string_view> names;
+  for (const FunctionInfo* entry : info_.entry_points) names.push_back(Text(entry->decl->name));
+  auto error = sink_.Error(info_.module->range, "no-entry-point");
+  error << "the module has no entry point '" << pipeline_.entry_point << "'";
+  if (const std::string_view near = NearestName(pipeline_.entry_point, names); !near.empty()) {
+    error.Hint("did you mean '" + std::string(near) + "'?");
+  } else if (!names.empty()) {
+    std::string all;
+    for (size_t i = 0; i < names.size() && i < kMostNamed; ++i) {
+      all += (i == 0 ? "'" : ", '") + std::string(names[i]) + "'";
+    }
+    error.Hint("it has " + all + (names.size() > kMostNamed ? ", ..." : ""));
+  }
+  return error;
 }
 
 void Specializer::EvaluateGlobals(const FunctionInfo& entry) {

@@ -2,6 +2,7 @@
 // Statements: scopes, types of conditions and targets. https://www.w3.org/TR/WGSL/#statements
 #include <algorithm>
 
+#include "wgsl/resolve/limits.h"
 #include "wgsl/resolve/resolver.h"
 
 namespace kiln::wgsl::resolve {
@@ -346,6 +347,12 @@ void Resolver::ResolveSwitch(ast::Switch* stmt) {
     Error(stmt->condition->range, "type-mismatch")
         << "a switch needs an 'i32' or 'u32', not a value of type " << Quoted(condition);
     fine = false;
+  }
+  size_t selectors = 0;
+  for (const ast::Case* clause : stmt->cases) selectors += clause->selectors.size();
+  if (selectors > kMaxSelectors) {
+    Error({stmt->range.begin, stmt->range.begin + 6}, "too-many-selectors")
+        << "a switch has at most " << kMaxSelectors << " case selectors, 'default' counted; this one has " << selectors;
   }
   const size_t base = arg_types_.size();
   if (fine) arg_types_.push_back(condition);

@@ -4,13 +4,13 @@
 
 #include "base/inline_vector.h"
 #include "core/layout.h"
+#include "wgsl/resolve/limits.h"
 #include "wgsl/resolve/resolver.h"
 
 namespace kiln::wgsl::resolve {
 
 namespace {
 
-constexpr size_t kMaxMembers = 16383;
 constexpr uint64_t kMaxSize = 0xffff'ffff;
 
 }  // namespace
@@ -35,8 +35,8 @@ void Resolver::ResolveStruct(ast::Struct* decl) {
   if (!CheckMemberNames(decl)) fine = false;
   ++info->nesting;
   decl->info = info;
-  if (fine && info->nesting > kMaxNesting) {
-    Error(decl->name_range, "type-too-deep") << "the type is nested deeper than " << kMaxNesting << " levels";
+  if (fine && info->nesting > kMaxTypeNesting) {
+    Error(decl->name_range, "type-too-deep") << "the type is nested deeper than " << kMaxTypeNesting << " levels";
     fine = false;
   }
   if (!fine) {

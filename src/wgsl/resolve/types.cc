@@ -3,6 +3,7 @@
 // https://www.w3.org/TR/WGSL/#types
 #include "base/edit_distance.h"
 #include "core/layout.h"
+#include "wgsl/resolve/limits.h"
 #include "wgsl/resolve/resolver.h"
 
 namespace kiln::wgsl::resolve {
@@ -12,10 +13,22 @@ namespace {
 using core::TextureDim;
 using core::TypeGenerator;
 
+/// An expression as a message about a type shows it.
+std::string CountText(std::string_view written) {
+  constexpr size_t kLongest = 40;
+  std::string text;
+  for (const char c : written) {
+    const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!is_blank) text += c;
+    if (is_blank && !text.empty() && text.back() != ' ') text += ' ';
+  }
+  return text.size() <= kLongest ? text : "...";
+}
+
 }  // namespace
 
-// https://www.w3.org/TR/WGSL/#composite-types. Types are no deeper than kMaxNesting, so the recursion is bounded; what
-// structures are is remembered, so that it is short.
+// https://www.w3.org/TR/WGSL/#composite-types. Types are no deeper than kMaxTypeNesting, so the recursion is bounded;
+// what structures are is remembered, so that it is short.
 uint32_t Resolver::NestingOf(const Type* type) {
   switch (type->kind) {
     case TypeKind::kVec:
@@ -306,8 +319,8 @@ const Type* Resolver::GenerateArray(ast::Ident* ident) {
   }
   if (element->is_poison()) return core::Poison();
   if (!CheckElementType(element, ident->args[0]->range)) return core::Poison();
-  if (NestingOf(element) >= kMaxNesting) {
-    Error(ident->range, "type-too-deep") << "the type is nested deeper than " << kMaxNesting << " levels";
+  if (NestingOf(element) >= kMaxTypeNesting) {
+    Error(ident->range, "type-too-deep") << "the type is nested deeper than " << kMaxTypeNesting << " levels";
     return core::Poison();
   }
   if (!has_count) return types_.RuntimeArray(element);
@@ -347,7 +360,7 @@ Resolver::Count Resolver::ResolveCount(ast::Expr* expr, std::string_view what) {
     if (count == nullptr) count = types_.NewOverrideCount(Text(variable->name), expr);
     return {0, count};
   }
-  return {0, types_.NewOverrideCount("<override>", expr)};
+  return {0, types_.NewOverrideCount(arena_.Copy(CountText(module_.TextOf(expr->range))), expr)};
 }
 
 // What a pointer may point to although no variable of the space has the type: what bufferView gives, and the buffers

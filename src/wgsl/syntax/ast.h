@@ -632,6 +632,11 @@ struct Module {
   List<Node> decls;       // Decl and ConstAssert, in source order
   /// Upper bounds for arrays indexed by Variable::index and the like.
   uint32_t variable_count = 0;
+  /// What was parsed, as long as its source file lives, and where ranges begin in it.
+  std::string_view text;
+  uint32_t base = 0;
+
+  std::string_view TextOf(diag::Range of) const { return text.substr(of.begin - base, of.end - of.begin); }
 };
 
 }  // namespace kiln::wgsl::ast

@@ -95,7 +95,12 @@ TEST(Lexer, Encoding) {
   ExpectErrors(
       "\xEF\xBB\xBF"
       "const a = 1;",
-      "1:1: the source begins with a byte order mark, which WGSL does not allow");
+      "1:1: the source begins with a byte order mark, which WGSL does not allow\n  hint: save the file as UTF-8 "
+      "without a byte "
+      "order mark");
+  ExpectErrors("const a = 1; \xEF\xBB\xBF",
+               "1:14: invalid character U+FEFF ('\xEF\xBB\xBF')\n  hint: it is a byte order mark, "
+               "often unseen, which is no blankspace in WGSL: take it out");
 }
 
 TEST(Lexer, WhatStandsBeforeAFaultIsReadAsUsual) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/edit_distance.h"
+#include "wgsl/syntax/foreign_names.h"
 #include "wgsl/syntax/parser.h"
 
 namespace kiln::wgsl {
@@ -11,6 +12,8 @@ using ast::VariableKind;
 
 ast::Module* Parser::translation_unit() {
   auto* module = arena_.Make<ast::Module>();
+  module->text = file_.text();
+  module->base = file_.base();
   module->range = {PeekBegin(), tokens_.begin(tokens_.size() - 1)};
   {
     Collector<ast::Node> directives(*this);
@@ -212,8 +215,11 @@ void Parser::ReportNotADeclaration() {
   } else {
     constexpr std::string_view kNames[] = {"alias", "const",    "const_assert", "diagnostic", "enable",
                                            "fn",    "override", "requires",     "struct",     "var"};
-    if (const auto nearest = NearestName(text, kNames); !nearest.empty()) {
+    const std::string_view nearest = NearestName(text, kNames);
+    if (!nearest.empty() && ForeignNameInWgsl(text).empty()) {
       error.Hint("did you mean '" + std::string(nearest) + "'?");
+    } else if (std::string hint = ModuleDeclarationHint(); !hint.empty()) {
+      error.Hint(std::move(hint));
     }
   }
 }
@@ -248,6 +254,7 @@ ast::Variable* Parser::global_value_decl(ast::Attributes attributes_read, uint32
   variable->attributes = attributes_read;
   variable->is_global = true;
   if (!optionally_typed_ident(is_const ? "the name of a const" : "the name of an override", variable)) return nullptr;
+  if (ReportTypeAfterKeyword(is_const ? "const" : "override")) return nullptr;
   if (is_const ? Expect(TokenKind::kEqual, "after the name of the const") : Match(TokenKind::kEqual)) {
     variable->initializer = expression("after '='");
   }
@@ -332,7 +339,7 @@ ast::StructMember* Parser::struct_member() {
   if (!ExpectIdent("the name of a struct member", &name)) return nullptr;
   member->name = name.name;
   member->name_range = name.range;
-  if (!Expect(TokenKind::kColon, "after the name of the member")) return nullptr;
+  if (!ExpectColon("after the name of the member")) return nullptr;
   member->type_expr = type_specifier("the type of the member");
   if (member->type_expr == nullptr) return nullptr;
   member->range = RangeFrom(begin);
@@ -391,7 +398,7 @@ ast::Variable* Parser::param() {
   if (!ExpectIdent("the name of a parameter", &name)) return nullptr;
   param->name = name.name;
   param->name_range = name.range;
-  if (!Expect(TokenKind::kColon, "after the name of the parameter")) return nullptr;
+  if (!ExpectColon("after the name of the parameter")) return nullptr;
   param->type_expr = type_specifier("the type of the parameter");
   if (param->type_expr == nullptr) return nullptr;
   param->range = RangeFrom(begin);

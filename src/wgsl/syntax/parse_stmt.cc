@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/edit_distance.h"
+#include "wgsl/syntax/foreign_names.h"
 #include "wgsl/syntax/parser.h"
 
 namespace kiln::wgsl {
@@ -198,6 +199,7 @@ ast::Variable* Parser::variable_decl() {
     if (!ExpressionList(TokenKind::kTemplateEnd, open, "after the address space", &variable->args)) return nullptr;
   }
   if (!optionally_typed_ident("the name of a variable", variable)) return nullptr;
+  if (ReportTypeAfterKeyword("var")) return nullptr;
   variable->range = RangeFrom(begin);
   return variable;
 }
@@ -215,6 +217,7 @@ ast::Stmt* Parser::variable_or_value_statement() {
     ++at_;
     variable = arena_.Make<ast::Variable>(diag::Range{}, is_let ? VariableKind::kLet : VariableKind::kConst);
     if (!optionally_typed_ident(is_let ? "the name of a let" : "the name of a const", variable)) return nullptr;
+    if (ReportTypeAfterKeyword(is_let ? "let" : "const")) return nullptr;
     if (!Expect(TokenKind::kEqual, is_let ? "after the name of the let" : "after the name of the const"))
       return nullptr;
   }
@@ -323,9 +326,16 @@ ast::Stmt* Parser::variable_updating_statement(std::string_view place) {
     }
     auto error = Error(PeekRange(), "unexpected-token");
     error << "expected '=', '++' or '(' to go on with " << place << ", found " << Describe(at_);
-    if (lhs->Is<ast::Ident>() && first + 1 == at_) {
-      const std::string_view text = TextOf(tokens_.RangeOf(first));
-      if (const auto hint = StatementHint(text); !hint.empty()) error.Hint("did you mean '" + std::string(hint) + "'?");
+    if (!lhs->Is<ast::Ident>()) return nullptr;
+    const bool is_word = first + 1 == at_;
+    const std::string_view text = TextOf(tokens_.RangeOf(first));
+    const std::string_view keyword = is_word ? StatementHint(text) : std::string_view();
+    const std::string written = DeclarationAsWritten("var", first);
+    // A misspelt keyword before a name looks the same; a type that is known here is none.
+    if (!keyword.empty() && ForeignNameInWgsl(text).empty()) {
+      error.Hint("did you mean '" + std::string(keyword) + "'?");
+    } else if (!written.empty()) {
+      error.Hint("WGSL declares it as '" + written + (place == "the statement" ? ";'" : "'"));
     }
     return nullptr;
   }

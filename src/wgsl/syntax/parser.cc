@@ -18,6 +18,12 @@ std::string_view Parser::TextOf(diag::Range range) const {
 
 // ---------------------------------------------------------------------------------------------------- expectations
 
+namespace {
+
+constexpr std::string_view kEqualHint = "'=' assigns and stands in no expression; did you mean '=='?";
+
+}  // namespace
+
 bool Parser::Expect(TokenKind kind, std::string_view place) {
   if (Match(kind)) return true;
   std::string what = "'";
@@ -37,6 +43,7 @@ bool Parser::ExpectClosing(TokenKind kind, uint32_t open, std::string_view place
   error << "expected '" << PunctuationText(kind) << "' " << place << ", found " << Describe(at_);
   NoteOpen(error, open);
   HintAtTemplate(error);
+  if (Peek() == TokenKind::kEqual && place == "after the expression") error.Hint(std::string(kEqualHint));
   return false;
 }
 
@@ -82,6 +89,9 @@ void Parser::ReportExpected(std::string_view what, std::string_view place) {
   auto error = Error(PeekRange(), "unexpected-token");
   error << "expected " << what << ' ' << place << ", found " << Describe(at_);
   HintAtTemplate(error);
+  // `if a = b {` and `for (; a = b; )`
+  const bool is_condition = what == "'{'" || place == "after the condition of the for";
+  if (Peek() == TokenKind::kEqual && is_condition) error.Hint(std::string(kEqualHint));
 }
 
 /// Where a `<` was not expected, it may be one that lost its `>`, or one at a name that takes none.
@@ -141,6 +151,8 @@ std::string_view CharacterHint(char32_t code_point) {
       return "WGSL has no strings and no quotes";
     case '?':
       return "WGSL has no '?:'; use select(if_false, if_true, condition)";
+    case 0xFEFF:
+      return "it is a byte order mark, often unseen, which is no blankspace in WGSL: take it out";
     default:
       return {};
   }
@@ -173,7 +185,8 @@ void Parser::ReportLexFault() {
       Error(range, "invalid-utf8") << "the source is not valid UTF-8, at byte " << range.begin - file_.base();
       return;
     case LexFault::kByteOrderMark:
-      Error(range, "byte-order-mark") << "the source begins with a byte order mark, which WGSL does not allow";
+      Error(range, "byte-order-mark").Hint("save the file as UTF-8 without a byte order mark")
+          << "the source begins with a byte order mark, which WGSL does not allow";
       return;
     case LexFault::kBlockComment:
       Error({range.begin, range.begin + 2}, "unterminated-comment") << "this block comment has no end";

@@ -115,6 +115,14 @@ class Parser {
   void RejectAttributes(const ast::Attributes& attributes, std::string_view what);
   void ReportNotADeclaration();
 
+  // --------------------------------------------- what other languages write (parse_hints.cc)
+  std::string TypeAsWritten(uint32_t first, uint32_t end) const;
+  std::string DeclarationAsWritten(std::string_view keyword, uint32_t first) const;
+  /// ':' between a name and its type.
+  bool ExpectColon(std::string_view place);
+  bool ReportTypeAfterKeyword(std::string_view keyword);
+  std::string ModuleDeclarationHint();
+
   // ---------------------------------------------------------------------- attributes (parse_attribute.cc)
   /// Reads `attribute *`. False after an error.
   bool attributes(ast::Attributes* out);

@@ -3,6 +3,7 @@
 // at its end only, is checked on the way down, where the message can say more. https://www.w3.org/TR/WGSL/#behaviors
 #include "wgsl/validate/behavior.h"
 
+#include "wgsl/resolve/limits.h"
 #include "wgsl/validate/context.h"
 #include "wgsl/validate/walk.h"
 
@@ -111,7 +112,7 @@ class Walk {
         }
         return kReturn;
       case ast::Kind::kDeclStmt:
-        static_cast<ast::DeclStmt*>(stmt)->variable->slot = facts_.slots++;
+        Declare(*static_cast<ast::DeclStmt*>(stmt)->variable);
         return kNext;
       case ast::Kind::kDiscard:
         if (!facts_.discard.is_known()) facts_.discard = stmt->range;
@@ -119,6 +120,14 @@ class Walk {
       default:
         return kNext;
     }
+  }
+
+  void Declare(ast::Variable& variable) {
+    variable.slot = facts_.slots++;
+    if (variable.variable_kind != ast::VariableKind::kVar) return;
+    facts_.memory += variable.type->size;
+    const bool is_past = facts_.memory > resolve::kMaxFunctionBytes;
+    if (is_past && facts_.past_memory == nullptr) facts_.past_memory = &variable;
   }
 
   /// `has_condition`: a for or while, which begins with `if !condition { break; }`.

@@ -21,6 +21,9 @@ struct FunctionFacts {
   diag::Range discard;
   /// One more than the greatest Variable::slot of its parameters and local variables.
   uint32_t slots = 1;
+  /// Bytes of its variables, and the one that goes past the limit.
+  uint64_t memory = 0;
+  const ast::Variable* past_memory = nullptr;
 };
 
 struct Context {
@@ -43,6 +46,8 @@ void CheckDiagnosticFilters(Context& context);
 void CheckEntryPoints(Context& context);
 /// resources.cc: https://www.w3.org/TR/WGSL/#resource-interface
 void CheckResources(Context& context);
+/// memory.cc: https://www.w3.org/TR/WGSL/#limits
+void CheckMemory(Context& context);
 /// stages.cc: what may be called and accessed in which stage.
 void CheckStages(Context& context);
 /// alias.cc: https://www.w3.org/TR/WGSL/#alias-analysis

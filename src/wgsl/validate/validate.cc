@@ -12,6 +12,7 @@ Result<Done> Validate(const resolve::ModuleInfo& module, const NameTable& names,
   AnalyzeBehaviors(context);
   CheckEntryPoints(context);
   CheckResources(context);
+  CheckMemory(context);
   CheckStages(context);
   CheckAliasing(context);
   // Its rules assume that the behaviours are right.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other shading languages call things that WGSL has under another name, for hints. Sorted by the foreign name.
+// Sorted by the foreign name.
+#include "wgsl/syntax/foreign_names.h"
+
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 
-#include "wgsl/resolve/resolver.h"
-
-namespace kiln::wgsl::resolve {
+namespace kiln::wgsl {
 
 namespace {
 
@@ -46,9 +45,11 @@ constexpr ForeignName kForeignNames[] = {
     {"findLSB", "firstTrailingBit"},
     {"findMSB", "firstLeadingBit"},
     {"float", "f32"},
+    {"float16", "f16"},
     {"float2", "vec2f"},
     {"float2x2", "mat2x2f"},
     {"float3", "vec3f"},
+    {"float32", "f32"},
     {"float3x3", "mat3x3f"},
     {"float4", "vec4f"},
     {"float4x4", "mat4x4f"},
@@ -63,6 +64,7 @@ constexpr ForeignName kForeignNames[] = {
     {"int", "i32"},
     {"int2", "vec2i"},
     {"int3", "vec3i"},
+    {"int32", "i32"},
     {"int4", "vec4i"},
     {"intBitsToFloat", "bitcast<f32>"},
     {"inversesqrt", "inverseSqrt"},
@@ -85,6 +87,7 @@ constexpr ForeignName kForeignNames[] = {
     {"uint", "u32"},
     {"uint2", "vec2u"},
     {"uint3", "vec3u"},
+    {"uint32", "u32"},
     {"uint4", "vec4u"},
     {"uintBitsToFloat", "bitcast<f32>"},
     {"uvec2", "vec2u"},
@@ -102,4 +105,10 @@ std::string_view ForeignNameInWgsl(std::string_view name) {
   return found != std::end(kForeignNames) && found->name == name ? found->wgsl : std::string_view();
 }
 
-}  // namespace kiln::wgsl::resolve
+std::vector<std::string_view> ForeignNames() {
+  std::vector<std::string_view> names;
+  for (const ForeignName& row : kForeignNames) names.push_back(row.name);
+  return names;
+}
+
+}  // namespace kiln::wgsl

@@ -1,0 +1,1 @@
+vec4 tint = vec4(1.0);

@@ -1,0 +1,1 @@
+fn f(float a) -> f32 { return a; }

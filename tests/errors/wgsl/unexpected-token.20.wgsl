@@ -1,0 +1,3 @@
+struct Light {
+  vec3 place;
+}

@@ -1,0 +1,1 @@
+var<private> a: vec3<flot>;
