@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wgsl_side.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <time.h>
 
 #include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -68,10 +72,19 @@ int Accepts(const std::vector<std::string>& texts) {
   return 0;
 }
 
+// What was freed stays with the process, whatever its size: so that passes over a large module find their memory as
+// those over a small one do by themselves, and the system's clearing of pages is not taken for work of the compiler.
+void KeepMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
+
 int Time(const std::vector<std::string>& texts, bool (*stage)(const std::string&), double budget) {
   double best = std::numeric_limits<double>::infinity();
   const double start = CpuSeconds();
-  for (double now = start; now - start < budget;) {
+  for (double now = start; best == std::numeric_limits<double>::infinity() || now - start < budget;) {
     const double before = now;
     for (const std::string& text : texts) {
       if (!stage(text)) {
@@ -127,7 +140,9 @@ int WgslSide(int argc, char** argv) {
   if (mode == "accepts") return Accepts(texts);
   if (mode == "digest") return Digest(texts);
   if (mode == "memory") return Memory(texts, argument == "spirv");
-  return Time(texts, mode == "spirv" ? MakesSpirv : Checks, std::strtod(argument.c_str(), nullptr));
+  if (mode == "first") return Time(texts, MakesSpirv, 0);  // with memory that no pass before it has touched
+  if (mode.starts_with("linear-")) KeepMemory();
+  return Time(texts, mode.ends_with("spirv") ? MakesSpirv : Checks, std::strtod(argument.c_str(), nullptr));
 }
 
 }  // namespace kiln::bench

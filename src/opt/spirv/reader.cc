@@ -198,7 +198,9 @@ class Reader {
     bool is_known = true;
     uint32_t depth = 0;
     ForEachId(*inst, [&](Id id) {
-      is_known &= id < defined_.size() && (defined_[id] || std::ranges::find(forward_, id) != forward_.end());
+      const bool is_before = id < defined_.size() && defined_[id] && id != inst->result;
+      // Only types name what comes later.
+      is_known &= is_before || (inst->type == 0 && std::ranges::find(forward_, id) != forward_.end());
       if (inst->op != Op::kConstantComposite || id >= depth_.size()) return;
       depth = std::max(depth, depth_[id]);
     });

@@ -56,12 +56,12 @@ void Lowering::Run() {
     auto* function = node->TryAs<ast::Function>();
     if (function && is_used[resolve::InfoOf(*function)->index]) Signature(*resolve::InfoOf(*function));
   }
-  for (ast::Node* node : info_.module->decls) {
-    auto* function = node->TryAs<ast::Function>();
-    if (function && is_used[resolve::InfoOf(*function)->index]) Body(*resolve::InfoOf(*function));
+  // Callees first, so that the effects of a body can be found while it is still in the caches.
+  for (resolve::FunctionInfo* info : info_.functions) {
+    if (!is_used[info->index]) continue;
+    Body(*info);
+    ir::ComputeEffects(std::span(&functions_[info->index], 1));
   }
-  std::erase(functions_, nullptr);
-  ir::ComputeEffects(functions_);
 }
 
 void Lowering::Directives() {

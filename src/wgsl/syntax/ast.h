@@ -630,8 +630,7 @@ struct Module {
   diag::Range range;
   List<Node> directives;  // EnableDirective, RequiresDirective, DiagnosticDirective
   List<Node> decls;       // Decl and ConstAssert, in source order
-  /// Upper bounds for arrays indexed by Variable::index and the like.
-  uint32_t variable_count = 0;
+  bool has_diagnostic_attributes = false;  // anywhere
   /// What was parsed, as long as its source file lives, and where ranges begin in it.
   std::string_view text;
   uint32_t base = 0;

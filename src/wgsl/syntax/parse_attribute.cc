@@ -91,6 +91,7 @@ ast::Attribute* Parser::attribute() {
   if (form->kind == AttributeKind::kDiagnostic) {
     read->control = arena_.Make<ast::DiagnosticControl>();
     if (!diagnostic_control(read->control)) return nullptr;
+    has_diagnostic_attributes_ = true;
   } else if (form->at_most == 0) {
     if (Peek() == TokenKind::kParenLeft) {
       Error(PeekRange(), "attribute-arguments") << "'@" << WordText(form->word) << "' takes no arguments";

@@ -40,6 +40,7 @@ ast::Module* Parser::translation_unit() {
     }
   }
   module->decls = decls.Finish();
+  module->has_diagnostic_attributes = has_diagnostic_attributes_;
   return module;
 }
 

@@ -192,6 +192,7 @@ class Parser {
   int nesting_ = 0;        // of parse functions for expressions
   int block_nesting_ = 0;  // of braces
   size_t errors_ = 0;
+  bool has_diagnostic_attributes_ = false;
   diag::Sink muted_;  // takes what comes after kMaxErrors
   std::vector<ast::Node*> nodes_;
 };

@@ -14,7 +14,15 @@ class Walk {
  public:
   Walk(Context& context, FunctionFacts& facts) : context_(context), facts_(facts) {}
 
-  void Function(ast::Function* function) {
+  void Function(const resolve::FunctionInfo& info) {
+    for (const ast::Call* call : info.builtin_calls) {
+      const core::CallTarget* target = resolve::CallTargetOf(*call);
+      if (target == nullptr) continue;
+      const core::OverloadFacts& builtin = core::Facts(*target);
+      facts_.builtin_effects.bits |= builtin.effects.bits;
+      facts_.builtin_stages.bits &= builtin.stages.bits;
+    }
+    ast::Function* function = info.decl;
     for (ast::Variable* param : function->params) param->slot = facts_.slots++;
     const uint8_t behavior = Statement(function->body);
     // https://www.w3.org/TR/WGSL/#function-restriction; break and continue have been reported where they stand.
@@ -186,7 +194,7 @@ class Walk {
 void AnalyzeBehaviors(Context& context) {
   context.facts.resize(context.module.functions.size());
   for (resolve::FunctionInfo* info : context.module.functions) {
-    Walk(context, context.facts[info->index]).Function(info->decl);
+    Walk(context, context.facts[info->index]).Function(*info);
   }
 }
 

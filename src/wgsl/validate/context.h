@@ -21,6 +21,9 @@ struct FunctionFacts {
   diag::Range discard;
   /// One more than the greatest Variable::slot of its parameters and local variables.
   uint32_t slots = 1;
+  /// Of all built-in functions that it calls: what they do, and the stages that allow all of them.
+  core::EffectSet builtin_effects;
+  core::StageSet builtin_stages = core::StageSet::All();
   /// Bytes of its variables, and the one that goes past the limit.
   uint64_t memory = 0;
   const ast::Variable* past_memory = nullptr;

@@ -136,9 +136,8 @@ class Interface {
     };
     InlineVector<const IoDatum*> sorted;
     for (const IoDatum& d : data_) sorted.push_back(&d);
-    std::sort(sorted.begin(), sorted.end(), [&](const IoDatum* a, const IoDatum* b) {
-      return key(*a) != key(*b) ? key(*a) < key(*b) : a < b;
-    });
+    std::sort(sorted.begin(), sorted.end(),
+              [&](const IoDatum* a, const IoDatum* b) { return key(*a) != key(*b) ? key(*a) < key(*b) : a < b; });
     for (size_t i = 1; i < sorted.size(); ++i) {
       const IoDatum& d = *sorted[i];
       const IoDatum& before = *sorted[i - 1];

@@ -113,6 +113,7 @@ void CheckDiagnosticFilters(Context& context) {
     if (const auto* d = directive->TryAs<ast::DiagnosticDirective>()) controls.push_back(&d->control);
   }
   filters.CheckSet(controls, false);
+  if (!context.module.module->has_diagnostic_attributes) return;
   for (const resolve::FunctionInfo* info : context.module.functions) {
     filters.CheckAttributes(info->decl->attributes);
     filters.CheckStatement(info->decl->body);

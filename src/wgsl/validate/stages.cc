@@ -45,12 +45,7 @@ class Stages {
 
   void Run() {
     for (const resolve::FunctionInfo* info : context_.module.functions) {
-      StageSet stages = StageSet::All();
-      for (const ast::Call* call : info->builtin_calls) {
-        if (const core::CallTarget* target = resolve::CallTargetOf(*call)) {
-          stages = Intersect(stages, core::Facts(*target).stages);
-        }
-      }
+      StageSet stages = context_.facts[info->index].builtin_stages;
       for (const ast::Variable* variable : info->globals) stages = Intersect(stages, StagesOf(variable));
       if (context_.facts[info->index].discard.is_known()) stages = Intersect(stages, kFragmentOnly);
       for (const resolve::CallSite& site : info->calls) stages = Intersect(stages, allowed_[site.callee->index]);

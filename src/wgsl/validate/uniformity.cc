@@ -6,22 +6,13 @@
 namespace kiln::wgsl::validate {
 namespace {
 
-/// Whether a function calls built-in functions that must be in uniform control flow at the scope.
-bool IsCollective(const resolve::FunctionInfo& info, UniformityScope scope) {
-  for (const ast::Call* call : info.builtin_calls) {
-    const core::CallTarget* target = resolve::CallTargetOf(*call);
-    if (target != nullptr && IsCollective(core::Facts(*target).effects, scope)) return true;
-  }
-  return false;
-}
-
 void CheckAtScope(Context& context, UniformityScope scope) {
   const auto& functions = context.module.functions;
   // A function matters if it or a callee has requirements, or if one that matters calls it.
   std::vector<bool> matters(functions.size());
   bool any = false;
   for (const resolve::FunctionInfo* info : functions) {
-    bool is_collective = IsCollective(*info, scope);
+    bool is_collective = IsCollective(context.facts[info->index].builtin_effects, scope);
     for (size_t i = 0; i < info->calls.size() && !is_collective; ++i) {
       is_collective = matters[info->calls[i].callee->index];
     }
