@@ -81,7 +81,8 @@ class Inliner {
     facts.size = SizeOf(function);
     const bool is_entry = std::ranges::any_of(
         module_.entry_points, [&](const Inst* entry) { return entry->operands[1] == function.definition->result; });
-    if (is_entry) return;
+    constexpr uint32_t kDontInline = 2;
+    if (is_entry || (function.definition->operands[0] & kDontInline) != 0) return;
     for (const Block* block : function.blocks) {
       const Op end = block->terminator->op;
       const bool is_other = end == Op::kKill || end == Op::kTerminateInvocation || end == Op::kIgnoreIntersection ||
@@ -105,23 +106,33 @@ class Inliner {
     std::vector<Block*> result;
     for (Block* block : caller.blocks) {
       result.push_back(block);
-      const bool is_reached = block->order < Block::kStub;
-      const bool is_in_continue = is_reached && in_continue[block->order];
-      for (size_t at = 0; is_reached && at < block->body.size(); ++at) {
-        Inst* call = block->body[at];
-        if (call->op != Op::kFunctionCall || call->operands[0] >= function_of_.size()) continue;
-        const uint32_t callee = function_of_[call->operands[0]];
-        if (callee == 0) continue;
-        const Facts& facts = facts_[callee - 1];
-        if (!facts.can_inline || (is_in_continue && facts.ends_by_kill) || !CanSplit(*block)) continue;
-        Function& function = *module_.functions[callee - 1];
-        if (call->count != function.parameters.size() + 1 || size + facts.size > kMostInstructions) continue;
-        size += facts.size;
-        block = Inline(caller, *block, at, *call, function, result);
-        at = static_cast<size_t>(-1);
+      if (block->order >= Block::kStub) continue;
+      // From the last call to the first, so that each instruction behind a call moves once.
+      std::vector<std::vector<Block*>> parts;
+      for (size_t at = block->body.size(); at-- > 0;) {
+        const Inst* call = block->body[at];
+        Function* callee = call->op == Op::kFunctionCall ? CalleeOf(*call, in_continue[block->order], size) : nullptr;
+        if (callee != nullptr && CanSplit(*block)) parts.push_back(Inline(*block, at, *call, *callee));
       }
+      for (; !parts.empty(); parts.pop_back()) result.insert(result.end(), parts.back().begin(), parts.back().end());
     }
     caller.blocks = std::move(result);
+    // Only now: the entry block was being walked.
+    std::vector<Inst*>& entry = caller.blocks.front()->body;
+    entry.insert(entry.begin(), variables_.begin(), variables_.end());
+    variables_.clear();
+  }
+
+  // The function that a call can be replaced by; null if it must stay a call. `size` is the caller's, with the body.
+  Function* CalleeOf(const Inst& call, bool is_in_continue, size_t& size) const {
+    const uint32_t number = call.operands[0] < function_of_.size() ? function_of_[call.operands[0]] : 0;
+    if (number == 0) return nullptr;
+    const Facts& facts = facts_[number - 1];
+    Function& function = *module_.functions[number - 1];
+    if (!facts.can_inline || (is_in_continue && facts.ends_by_kill)) return nullptr;
+    if (call.count != function.parameters.size() + 1 || size + facts.size > kMostInstructions) return nullptr;
+    size += facts.size;
+    return &function;
   }
 
   // Blocks of continue constructs: what a continue target dominates.
@@ -157,9 +168,8 @@ class Inliner {
     return new_id_[id];
   }
 
-  // Returns the block behind the call; it stands at the end of `result`.
-  Block* Inline(Function& caller, Block& before, size_t at, const Inst& call, Function& callee,
-                std::vector<Block*>& result) {
+  // The blocks of the body, then the one behind the call.
+  std::vector<Block*> Inline(Block& before, size_t at, const Inst& call, Function& callee) {
     Block* after = module_.MakeBlock(module_.NewId());
     blocks_.Add(after);
     after->order = before.order;
@@ -195,14 +205,15 @@ class Inliner {
       }
     }
     before.terminator = module_.Make(Op::kBranch, 0, 0, {NewIdOf(callee.blocks.front()->label)});
-    for (const Block* block : callee.blocks) result.push_back(Copy(caller, *block, call, *after));
-    result.push_back(after);
+    std::vector<Block*> blocks;
+    for (const Block* block : callee.blocks) blocks.push_back(Copy(*block, call, *after));
+    blocks.push_back(after);
     for (const Id id : changed_) new_id_[id] = 0;
     changed_.clear();
-    return after;
+    return blocks;
   }
 
-  Block* Copy(Function& caller, const Block& block, const Inst& call, Block& after) {
+  Block* Copy(const Block& block, const Inst& call, Block& after) {
     Block* copy = module_.MakeBlock(NewIdOf(block.label));
     blocks_.Add(copy);
     for (const Inst* phi : block.phis) copy->phis.push_back(Copy(*phi));
@@ -217,7 +228,7 @@ class Inliner {
         copy->body.push_back(module_.Make(Op::kStore, 0, 0, {made->result, made->operands[1]}));
         made->count = 1;
       }
-      Module::AddVariable(caller, made);
+      variables_.push_back(made);
     }
     if (block.merge != nullptr) copy->merge = Copy(*block.merge);
     const Inst& end = *block.terminator;
@@ -270,6 +281,7 @@ class Inliner {
   std::vector<Facts> facts_;
   std::vector<Id> new_id_;  // while a body is copied
   std::vector<Id> changed_;
+  std::vector<Inst*> variables_;  // of the bodies that were put into the caller
 };
 
 }  // namespace

@@ -134,7 +134,8 @@ class Splitter {
           block->body.insert(block->body.begin() + static_cast<ptrdiff_t>(++at), store);
           continue;
         }
-        if (!IsChain(inst->op)) continue;
+        // Others may say of a part of the way that it is not uniform.
+        if (!IsChain(inst->op) || module_.StorageClassOf(inst->type) != kFunctionClass) continue;
         const Inst* base = module_.Find(inst->operands[0]);
         if (base == nullptr || !IsChain(base->op) || base == inst) continue;
         std::vector<uint32_t> operands(base->operands, base->operands + base->count);

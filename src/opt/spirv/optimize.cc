@@ -10,6 +10,8 @@
 namespace kiln::opt::spirv {
 namespace {
 
+// Passes have tables over all ids for each function that is left, which is a few where calls can be inlined.
+constexpr size_t kMostTableEntries = size_t{1} << 28;
 constexpr int kMostRounds = 4;  // of folding branches whose conditions other folded branches made constant
 
 void DropUncalledFunctions(Module& module) {
@@ -58,6 +60,10 @@ Optimized Optimize(std::span<const uint32_t> words, const Options& options) {
   for (const auto& function : module.functions) DropUnreachedBlocks(module, *function, blocks);
   InlineCalls(module, blocks);
   DropUncalledFunctions(module);
+  if (module.functions.size() * module.bound() > kMostTableEntries) {
+    result.refused = "too many functions whose calls cannot be inlined";
+    return result;
+  }
   // A call that never returns leaves what is behind it.
   for (const auto& function : module.functions) DropUnreachedBlocks(module, *function, blocks);
   MakePrivateVariablesLocal(module);
