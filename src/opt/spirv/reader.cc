@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opt/spirv/reader_checks.h"
+
 namespace kiln::opt::spirv {
 namespace {
 
@@ -108,8 +110,8 @@ class Reader {
     }
     if (function_ != nullptr) return "a function without an end";
     if (module_.entry_points.empty()) return "no entry point";
-    if (std::string_view problem = CheckIds(); !problem.empty()) return problem;
-    return SortDecorations();
+    if (std::string_view problem = CheckIds(module_); !problem.empty()) return problem;
+    return SortDecorations(module_);
   }
 
  private:
@@ -321,112 +323,6 @@ class Reader {
     constexpr std::string_view kName = "GLSL.std.450";
     return import.count * sizeof(uint32_t) > kName.size() &&
            std::memcmp(import.operands, kName.data(), kName.size() + 1) == 0;
-  }
-
-  bool IsValue(Id id) const { return module_.TypeOf(id) != 0; }
-
-  // Every id is defined somewhere, labels where labels are meant and values where values are.
-  std::string_view CheckIds() const {
-    for (const Inst* entry : module_.entry_points) {
-      const Inst* function = module_.Find(entry->operands[1]);
-      if (function == nullptr || function->op != Op::kFunction) return "an entry point that is no function";
-      for (size_t at = InterfaceStart(*entry); at < entry->count; ++at) {
-        if (module_.Find(entry->operands[at]) == nullptr) return "an id that is not defined";
-      }
-    }
-    bool is_known = true;
-    const auto check_bound = [&](const Inst* inst) {
-      ForEachId(*inst, [&](Id id) { is_known &= id < defined_.size() && defined_[id]; });
-    };
-    for (const Inst* inst : module_.execution_modes) check_bound(inst);
-    for (const Inst* inst : module_.annotations) check_bound(inst);
-    for (const Line& line : module_.lines) is_known &= line.file < defined_.size();
-    for (const Inst* inst : module_.debug) {
-      if (static_cast<uint32_t>(inst->op) == 3 && inst->count > 2)
-        is_known &= module_.Find(inst->operands[2]) != nullptr;
-    }
-    if (!is_known) return "an id that is not defined";
-    std::vector<uint32_t> function_of(defined_.size());  // of labels, so 1 for the first function
-    for (size_t at = 0; at < module_.functions.size(); ++at) {
-      for (const Block* block : module_.functions[at]->blocks)
-        function_of[block->label] = static_cast<uint32_t>(at + 1);
-    }
-    for (size_t at = 0; at < module_.functions.size(); ++at) {
-      const auto is_label = [&](Id id) { return id < function_of.size() && function_of[id] == at + 1; };
-      for (const Block* block : module_.functions[at]->blocks) {
-        bool is_right = true;
-        const auto check = [&](const Inst* inst) {
-          ForEachId(*inst,
-                    [&](Id id) { is_right &= id < defined_.size() && (module_.Find(id) != nullptr || is_label(id)); });
-        };
-        for (const Inst* phi : block->phis) {
-          check(phi);
-          for (size_t word = 0; word < phi->count; word += 2) {
-            is_right &= IsValue(phi->operands[word]) && is_label(phi->operands[word + 1]);
-          }
-        }
-        for (const Inst* inst : block->body) {
-          size_t operand = 0;
-          const bool names_first = inst->op == Op::kFunctionCall || inst->op == Op::kExtInst;
-          ForEachId(*inst, [&](Id id) {
-            is_right &= (operand++ == 0 && names_first) ? module_.Find(id) != nullptr : IsValue(id);
-          });
-        }
-        if (block->merge != nullptr) {
-          is_right &= is_label(block->MergeLabel()) && (!block->IsLoopHeader() || is_label(block->ContinueLabel()));
-        }
-        check(block->terminator);
-        const Op end = block->terminator->op;
-        if (end == Op::kBranchConditional || end == Op::kSwitch || end == Op::kReturnValue) {
-          is_right &= IsValue(block->terminator->operands[0]);
-        }
-        ForEachSuccessor(*block, [&](Id label) { is_right &= is_label(label); });
-        if (!is_right) return "an id that is not defined";
-      }
-    }
-    return {};
-  }
-
-  // Decorations of values inside functions go where they are found by id; the others stay a list.
-  std::string_view SortDecorations() {
-    std::vector<bool> is_inside(defined_.size());
-    for (const auto& function : module_.functions) {
-      for (const Block* block : function->blocks) {
-        for (const Inst* inst : block->phis) is_inside[inst->result] = true;
-        for (const Inst* inst : block->body) is_inside[inst->result] = true;
-      }
-    }
-    is_inside[0] = false;
-    std::vector<std::pair<Id, Inst*>> inside;
-    std::vector<Inst*> others;
-    for (Inst* inst : module_.annotations) {
-      const Id target = inst->operands[0];
-      if (target >= is_inside.size()) return "an id that is not defined";
-      if (!is_inside[target]) {
-        others.push_back(inst);
-        continue;
-      }
-      if (inst->op != Op::kDecorate) return "a decoration that the optimiser does not know";
-      inside.emplace_back(target, inst);
-    }
-    module_.annotations = std::move(others);
-    std::ranges::stable_sort(inside, {}, [](const auto& row) { return row.first; });
-    for (size_t at = 0; at < inside.size();) {
-      const Id target = inside[at].first;
-      std::vector<std::vector<uint32_t>> each;
-      for (; at < inside.size() && inside[at].first == target; ++at) {
-        const std::span<const uint32_t> words = inside[at].second->words().subspan(1);
-        each.emplace_back(words.begin(), words.end());
-      }
-      std::ranges::sort(each);
-      std::vector<uint32_t> set;
-      for (const std::vector<uint32_t>& words : each) {
-        set.push_back(static_cast<uint32_t>(words.size()));
-        set.insert(set.end(), words.begin(), words.end());
-      }
-      module_.SetDecorations(target, module_.InternDecorations(set));
-    }
-    return {};
   }
 
   std::span<const uint32_t> words_;
