@@ -72,7 +72,8 @@ fuzz: setup-fuzz ## fuzz every reader for FUZZ_SECONDS each (default 60)
 conformance: setup-tests ## all rows of the WGSL conformance data, executed too; DATA=folder for another folder of that form
 	@cmake --preset test $(CMAKE_FLAGS)
 	@cmake --build $(TEST_BUILD) --parallel $(JOBS)
-	@cd $(TEST_BUILD) && ctest --output-on-failure -L conformance
+	@[[ -z "$${DATA:-}" ]] || export DATA="$$(realpath "$$DATA")"; \
+	  cd $(TEST_BUILD) && ctest --output-on-failure -L conformance
 	@echo "the table is in $(TEST_BUILD)/conformance.md"
 	@[[ -n "$${DATA:-}" ]] || cp $(TEST_BUILD)/conformance.md docs/conformance.md
 

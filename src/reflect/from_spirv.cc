@@ -271,6 +271,7 @@ class Builder {
     switch (definition.op) {
       case Op::kTypeSampler:
         binding.kind = BindingKind::kSampler;
+        binding.access = Access::kNone;  // nobody reads a sampler
         return true;
       case Op::kTypeAccelerationStructure:
         binding.kind = BindingKind::kAccelerationStructure;

@@ -84,6 +84,92 @@ void main() { o = vec4(Early(v.x), InLoop(v.y), InSwitch(n), Never(v.w)); Nothin
   EXPECT_EQ(Count(text, "OpFunctionCall"), 0u) << text;
 }
 
+// A switch that begins where another ends: a return of the second leaves the second.
+TEST_P(WithOptimizer, ReturnsOfSwitchesInARowStay) {
+  const std::string text = OptimizeGlsl("compute", R"(
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 0) buffer B { int o[]; } b;
+int F(int x, int y) {
+  switch (x) { case 1: return 100; case 2: x += 3; break; }
+  switch (y) { case 1: return 200; case 2: break; default: return 300; }
+  for (int i = 0; i < x; ++i) { switch (y) { case 5: return 400; default: b.o[6] += i; } }
+  b.o[5] = 7777;
+  return 9;
+}
+void main() { b.o[0] = F(b.o[1], b.o[2]); })");
+  for (const char* value : {"%int_100", "%int_200", "%int_300", "%int_400", "%int_9", "%int_7777"}) {
+    EXPECT_NE(text.find(value), std::string::npos) << value << text;
+  }
+  EXPECT_GE(Count(text, "OpSwitch"), 3u) << text;
+}
+
+TEST_P(WithOptimizer, WhatStandsInALoopHeaderKeepsTheLoop) {
+  const std::string text = OptimizeGlsl("compute", R"(
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 0) buffer B { int o[]; } b;
+void main() {
+  int i = 0;
+  do { b.o[5] += 7; } while (++i < 4);
+  int r; if (b.o[1] < 5) r = 1; else r = 2; // becomes a select, after which dead code is looked for again
+  b.o[1] = r;
+})");
+  EXPECT_EQ(Count(text, "OpLoopMerge"), 1u) << text;
+  EXPECT_EQ(Count(text, "OpSelect "), 1u) << text;
+}
+
+TEST_P(WithOptimizer, LoopsThatRunOnceAndDecidedFallthroughStayValid) {
+  const std::string head = "layout(local_size_x = 1) in;\nlayout(set = 0, binding = 0) buffer B { int o[]; } b;\n";
+  const std::string once = OptimizeGlsl(
+      "compute", head + "void main() { do { b.o[0] = 1; if (b.o[1] > 2) break; b.o[2] = 3; } while (false); }");
+  EXPECT_EQ(Count(once, "OpStore"), 2u) << once;
+  const std::string through = OptimizeGlsl("compute", head + R"(
+int F(int x) {
+  switch (2) { default: x += 5; for (int i = 0; i < x; ++i) b.o[i] = x; break; case 2: x *= 3; if (b.o[9] > 1) x = 1; }
+  switch (3) { case 3: x += b.o[4]; default: x += 1; }
+  return x;
+}
+void main() { b.o[0] = F(b.o[1]); })");
+  EXPECT_EQ(Count(through, "OpSwitch"), 0u) << through;
+  const std::string leaves = Optimize(Assemble(R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %o %x
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %o Location 0
+OpDecorate %x Location 0
+OpDecorate %x Flat
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%int = OpTypeInt 32 1
+%in = OpTypePointer Input %int
+%out = OpTypePointer Output %int
+%o = OpVariable %out Output
+%x = OpVariable %in Input
+%zero = OpConstant %int 0
+%one = OpConstant %int 1
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%read = OpLoad %int %x
+%more = OpSGreaterThan %bool %read %one
+OpSelectionMerge %merge None
+OpSwitch %zero %default 0 %case
+%case = OpLabel
+OpStore %o %zero
+OpBranchConditional %more %merge %next
+%next = OpLabel
+OpStore %o %one
+OpBranch %merge
+%default = OpLabel
+OpBranch %merge
+%merge = OpLabel
+OpReturn
+OpFunctionEnd
+)"));
+  EXPECT_EQ(Count(leaves, "OpStore"), 2u) << leaves;
+  EXPECT_EQ(Count(leaves, "OpSwitch"), 1u) << "it can still be left\n" << leaves;
+}
+
 TEST_P(WithOptimizer, KillsAreInlinedButNotIntoContinues) {
   const std::string text = OptimizeGlsl("fragment", std::string(kInOut) + R"(
 int Next(int i) { if (v.x < 0.0) discard; return i + 1; }

@@ -426,7 +426,10 @@ void Emitter::EmitEntryPoint(const ir::Function* function) {
   }
   std::vector<Id> interface = interface_;
   if (options_.version >= 0x00010400) {  // from 1.4 on, every variable that is reached
-    for (const ir::Var* var : Closure(inner)) interface.push_back(global_ids_[var->id]);
+    for (const ir::Var* var : Closure(inner)) {
+      // A handle that is only handed to a function that does not look at it is no variable of the module.
+      if (global_ids_[var->id] != 0) interface.push_back(global_ids_[var->id]);
+    }
     if (guarded) interface.push_back(discard_flag_);
   }
   const spv::ExecutionModel model = stage == Stage::kVertex     ? spv::ExecutionModel::kVertex

@@ -236,4 +236,22 @@ void DropUnreachedBlocks(Module& module, Function& function, BlockMap& blocks) {
   std::erase_if(function.blocks, [&](const Block* block) { return block->order == Block::kUnreached; });
 }
 
+void PutInOrder(Function& function, const BlockMap& blocks) {
+  const ControlFlow flow(function, blocks);
+  std::vector<bool> is_seen(flow.order().size());
+  bool is_ordered = true;
+  for (const Block* block : function.blocks) {
+    if (block->order >= Block::kStub) continue;
+    const uint32_t dominator = flow.Dominator(block->order);
+    is_ordered &= dominator == ControlFlow::kNone || is_seen[dominator];
+    is_seen[block->order] = true;
+  }
+  if (is_ordered) return;
+  std::vector<Block*> ordered(flow.order().begin(), flow.order().end());
+  for (Block* block : function.blocks) {
+    if (block->order >= Block::kStub) ordered.push_back(block);
+  }
+  function.blocks = std::move(ordered);
+}
+
 }  // namespace kiln::opt::spirv

@@ -69,4 +69,7 @@ class ControlFlow {
 /// back; operands of phis from dropped blocks go.
 void DropUnreachedBlocks(Module& module, Function& function, BlockMap& blocks);
 
+/// Puts the blocks so that each stands after those that dominate it, if they do not already.
+void PutInOrder(Function& function, const BlockMap& blocks);
+
 }  // namespace kiln::opt::spirv

@@ -21,8 +21,11 @@ class DeadBranches {
         is_changed = true;
       }
     }
-    if (is_changed) DropUnreachedBlocks(module_, function_, blocks_);
-    return is_changed;
+    if (!is_changed) return false;
+    DropUnreachedBlocks(module_, function_, blocks_);
+    // A case that falls into another may dominate it now, and stand behind it.
+    PutInOrder(function_, blocks_);
+    return true;
   }
 
  private:
@@ -30,6 +33,11 @@ class DeadBranches {
   std::optional<Id> Taken(const Block& block) const {
     const Inst& end = *block.terminator;
     uint32_t bits = 0;
+    // A loop must keep its way back, taken or not.
+    bool goes_back = false;
+    ForEachSuccessor(
+        block, [&](Id label) { goes_back |= blocks_[label]->IsLoopHeader() && blocks_[label]->order <= block.order; });
+    if (goes_back) return std::nullopt;
     if (end.op == Op::kBranchConditional) {
       if (end.operands[1] == end.operands[2]) return end.operands[1];
       if (module_.ConstantBits(end.operands[0], bits)) return end.operands[bits != 0 ? 1 : 2];
@@ -59,8 +67,10 @@ class DeadBranches {
       ForEachSuccessor(*block, [&](Id label) {
         const auto at = std::ranges::lower_bound(merges, std::pair(label, 0u));
         if (at == merges.end() || at->first != label || at->second == block->order) return;
-        // A block that is itself a header leaves it out of its own construct.
-        if (flow_.Construct(block->order) != at->second || block->merge != nullptr) is_left_[at->second] = true;
+        // A block that is itself a header leaves it out of its own construct; one that may also go on needs it as a way
+        // out.
+        const bool is_end = flow_.Construct(block->order) == at->second && block->terminator->op == Op::kBranch;
+        if (!is_end) is_left_[at->second] = true;
       });
     }
   }

@@ -101,7 +101,7 @@ class DeadCode {
           break;
         default:
           MarkOperands(*at.terminator);
-          MarkConstruct(flow_.Construct(block));
+          MarkConstruct(Home(block));
       }
       // A construct without an end that can be reached cannot be stepped over.
       if (at.merge != nullptr && blocks_[at.MergeLabel()]->order >= Block::kStub) MarkConstruct(block);
@@ -116,7 +116,7 @@ class DeadCode {
     }
     kept_.push_back(&inst);
     MarkOperands(inst);
-    MarkConstruct(flow_.Construct(block));
+    MarkConstruct(Home(block));
   }
 
   void MarkOperands(const Inst& inst) {
@@ -141,7 +141,7 @@ class DeadCode {
       }
       return;
     }
-    MarkConstruct(flow_.Construct(block));
+    MarkConstruct(Home(block));
     if (inst.op != Op::kPhi) {
       MarkOperands(inst);
       return;
@@ -153,6 +153,9 @@ class DeadCode {
     }
   }
 
+  // The construct whose turns decide how often a block runs. A loop's header runs in each turn of its own loop.
+  uint32_t Home(uint32_t block) const { return flow_.order()[block]->IsLoopHeader() ? block : flow_.Construct(block); }
+
   // Where a block goes matters.
   void MarkControl(uint32_t block) {
     const Block& at = *flow_.order()[block];
@@ -161,7 +164,7 @@ class DeadCode {
     } else {
       if (at.terminator->op == Op::kBranchConditional || at.terminator->op == Op::kSwitch)
         MarkValue(at.terminator->operands[0]);
-      MarkConstruct(flow_.Construct(block));
+      MarkConstruct(Home(block));
     }
   }
 
@@ -184,7 +187,7 @@ class DeadCode {
         const Inst& leave = *block.terminator;
         if (leave.op == Op::kBranchConditional || leave.op == Op::kSwitch) MarkValue(leave.operands[0]);
         if (block.merge != nullptr) add(exit);
-        add(flow_.Construct(exit));
+        add(Home(exit));
       }
     }
   }

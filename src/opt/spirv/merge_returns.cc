@@ -14,11 +14,13 @@ constexpr uint32_t kFunctionClass = 7;
 class ReturnMerger {
  public:
   ReturnMerger(Module& module, Function& function, BlockMap& blocks)
-      : module_(module),
-        function_(function),
-        blocks_(blocks),
-        flow_(function, blocks),
-        is_left_(flow_.order().size()) {}
+      : module_(module), function_(function), blocks_(blocks), flow_(function, blocks), is_left_(flow_.order().size()) {
+    // As it is before anything is changed: the block where one construct ends may be where the next begins.
+    for (const Block* block : flow_.order()) {
+      is_breakable_.push_back(block->IsLoopHeader() || block->terminator->op == Op::kSwitch);
+      merge_of_.push_back(block->MergeLabel());
+    }
+  }
 
   bool Run() {
     for (Block* block : flow_.order()) {
@@ -38,16 +40,10 @@ class ReturnMerger {
   }
 
  private:
-  // A construct that `break` leaves.
-  bool IsBreakable(uint32_t header) const {
-    const Block& block = *flow_.order()[header];
-    return block.IsLoopHeader() || block.terminator->op == Op::kSwitch;
-  }
-
-  // The innermost such construct that holds a block; kNone outside of all.
+  // The innermost construct that `break` leaves and that holds a block; kNone outside of all.
   uint32_t Breakable(uint32_t block) const {
     uint32_t header = flow_.Construct(block);
-    while (header != ControlFlow::kNone && !IsBreakable(header)) header = flow_.Construct(header);
+    while (header != ControlFlow::kNone && !is_breakable_[header]) header = flow_.Construct(header);
     return header;
   }
 
@@ -74,7 +70,7 @@ class ReturnMerger {
     std::ranges::sort(continues);
     for (uint32_t header = 0; header < is_left_.size(); ++header) {
       if (!is_left_[header]) continue;
-      const Id merge = flow_.order()[header]->MergeLabel();
+      const Id merge = merge_of_[header];
       if (blocks_[merge]->IsLoopHeader() || std::ranges::binary_search(continues, merge)) return false;
     }
     std::vector<uint32_t> block_of(module_.bound(), ControlFlow::kNone);
@@ -154,7 +150,7 @@ class ReturnMerger {
   // Where to go to leave a construct; the phis there get a value that nobody looks at.
   Id Exit(uint32_t header, Id from) {
     if (header == ControlFlow::kNone) return last_->label;
-    Block* merge = blocks_[flow_.order()[header]->MergeLabel()];
+    Block* merge = blocks_[merge_of_[header]];
     for (Inst* phi : merge->phis) AddPhiOperand(*phi, module_.Undef(phi->type), from);
     return merge->label;
   }
@@ -169,7 +165,7 @@ class ReturnMerger {
 
   // At the merge of a construct that returns leave: on to the next one.
   void GoOn(uint32_t header) {
-    Block* merge = blocks_[flow_.order()[header]->MergeLabel()];
+    Block* merge = blocks_[merge_of_[header]];
     const uint32_t outer = Breakable(header);
     if (merge->terminator->op == Op::kUnreachable && merge->body.empty()) {
       merge->terminator = module_.Make(Op::kBranch, 0, 0, {Exit(outer, merge->label)});
@@ -200,7 +196,10 @@ class ReturnMerger {
   Function& function_;
   BlockMap& blocks_;
   ControlFlow flow_;
-  std::vector<bool> is_left_;  // constructs, by header, that returns leave
+  // By header:
+  std::vector<bool> is_left_;  // by returns
+  std::vector<bool> is_breakable_;
+  std::vector<Id> merge_of_;
   std::vector<Block*> returns_;
   Block* last_ = nullptr;
   Id value_ = 0;

@@ -60,6 +60,10 @@ bool AreKnownIn(const Module& module, const Block& block, const IsLabel& is_labe
   const Inst& end = *block.terminator;
   const bool has_value = end.op == Op::kBranchConditional || end.op == Op::kSwitch || end.op == Op::kReturnValue;
   if (has_value) check_value(end.operands[0]);
+  if (end.op == Op::kSwitch) {  // literals of another width have another number of words
+    const Module::Scalar selector = module.ScalarOf(module.TypeOf(end.operands[0]));
+    is_known &= selector == Module::Scalar::kInt32 || selector == Module::Scalar::kUint32;
+  }
   ForEachId(end, [&](Id id) { is_known &= module.Find(id) != nullptr || is_label(id); });
   ForEachSuccessor(block, [&](Id label) { is_known &= is_label(label); });
   return is_known;

@@ -89,8 +89,16 @@ worker::ActionResult Optimize(const worker::Action& action) {
   run.set_preserve_spec_constants(keeps_constants);
   std::vector<uint32_t> optimized;
   if (!optimizer.Run(words.data(), words.size(), &optimized, run)) {
+    if (MarkTooNew(result.diagnostics)) {
+      // It may be right, and it is what was asked for, if not as fast.
+      for (diag::Diagnostic& each : result.diagnostics) {
+        each.severity = diag::Severity::kWarning;
+        each.message += "; it stays as it was compiled";
+      }
+      result.outputs.push_back({"spirv", *spirv});
+      return result;
+    }
     result.exit = worker::ExitKind::kUnsupported;
-    MarkTooNew(result.diagnostics);
     if (result.diagnostics.empty()) return Refuse("spirv-opt-failed", "spirv-opt failed without saying why");
     return result;
   }

@@ -62,6 +62,12 @@ bool Parser::ExpectColon(std::string_view place) {
   if (Peek() != TokenKind::kIdent) return Expect(TokenKind::kColon, place);
   auto error = Error(PeekRange(), "unexpected-token");
   error << "expected ':' " << place << ", found " << Describe(at_);
+  const std::string_view found = TextOf(PeekRange());
+  const std::string_view in_wgsl = ForeignNameInWgsl(found);
+  if (IsTypeName(in_wgsl.empty() ? found : in_wgsl)) {  // the name and its type stand in WGSL's order
+    error.Hint("write ':' between the name and its type");
+    return false;
+  }
   const std::string type = TypeAsWritten(at_ - 1, at_);
   if (!type.empty()) error.Hint("WGSL writes '" + std::string(TextOf(PeekRange())) + ": " + type + "'");
   return false;
