@@ -89,18 +89,17 @@ TEST_P(WithOptimizer, ReturnsOfSwitchesInARowStay) {
   const std::string text = OptimizeGlsl("compute", R"(
 layout(local_size_x = 1) in;
 layout(set = 0, binding = 0) buffer B { int o[]; } b;
-int F(int x, int y) {
-  switch (x) { case 1: return 100; case 2: x += 3; break; }
-  switch (y) { case 1: return 200; case 2: break; default: return 300; }
-  for (int i = 0; i < x; ++i) { switch (y) { case 5: return 400; default: b.o[6] += i; } }
+int F() {
+  switch (b.o[1]) { case 1: if (b.o[2] == 3) return 100; }
+  switch (b.o[3]) { case 2: if (b.o[4] < 64) return 200; default: if (b.o[5] < 64) return 300; }
   b.o[5] = 7777;
   return 9;
 }
-void main() { b.o[0] = F(b.o[1], b.o[2]); })");
-  for (const char* value : {"%int_100", "%int_200", "%int_300", "%int_400", "%int_9", "%int_7777"}) {
+void main() { b.o[0] = F(); })");
+  for (const char* value : {"%int_100", "%int_200", "%int_300", "%int_9", "%int_7777"}) {
     EXPECT_NE(text.find(value), std::string::npos) << value << text;
   }
-  EXPECT_GE(Count(text, "OpSwitch"), 3u) << text;
+  EXPECT_EQ(Count(text, "OpSwitch"), 3u) << "the function's own, and one around it to leave\n" << text;
 }
 
 TEST_P(WithOptimizer, WhatStandsInALoopHeaderKeepsTheLoop) {
@@ -415,7 +414,7 @@ void main() { S s; s.a = v.xyz; s.b[1] = F(v.x); s.b[n % 3] = 1.0; S t = s; o = 
   uint32_t random = 7;
   size_t refused = 0, done = 0;
   for (const std::string& good : modules) {
-    for (int round = 0; round < 20000; ++round) {
+    for (int round = 0; round < 6000; ++round) {
       std::string bad = good;
       const int bytes = 1 + round % 3;
       for (int i = 0; i < bytes; ++i) {
@@ -429,8 +428,8 @@ void main() { S s; s.a = v.xyz; s.b[1] = F(v.x); s.b[n % 3] = 1.0; S t = s; o = 
       ++(result.refused.empty() ? done : refused);
     }
   }
-  EXPECT_GT(refused, 1000u);
-  EXPECT_GT(done, 1000u);
+  EXPECT_GT(refused, 300u);
+  EXPECT_GT(done, 300u);
 }
 
 }  // namespace
