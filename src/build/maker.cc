@@ -191,9 +191,15 @@ void Maker::NextStep(const std::shared_ptr<Chain>& chain) {
     return;
   }
   const bool is_text = step.operation == "assemble";
+  auto options = step.options;
+  if (step.operation == "optimize") {
+    chain->plain = chain->bytes;
+    if (!chain->optimizer_fault.empty()) SetOption(options, "level", "-O");
+  }
   executor_.Request(
-      step.operation, step.options, is_text ? "text" : "spirv", chain->bytes, chain->digest,
+      step.operation, options, is_text ? "text" : "spirv", chain->bytes, chain->digest,
       [this, chain](const worker::ActionResult& result, bool was_cached) {
+        if (OptimizeOtherwise(chain, result)) return;
         const Step& done = chain->recipe->steps[chain->step];
         auto diagnostics = AboutArtifact(result.diagnostics, done, std::string(kRootModule));
         ExplainDeadline(diagnostics, done.operation);
@@ -221,6 +227,34 @@ void Maker::NextStep(const std::shared_ptr<Chain>& chain) {
         ++chain->step;
         NextStep(chain);
       });
+}
+
+// A fault of Kiln's optimiser is nobody's error in a source: spirv-opt's -O takes its place, with a warning.
+bool Maker::OptimizeOtherwise(const std::shared_ptr<Chain>& chain, const worker::ActionResult& invalid) {
+  const std::vector<Step>& steps = chain->recipe->steps;
+  if (steps[chain->step].operation != "validate" || chain->step == 0) return false;
+  const Step& before = steps[chain->step - 1];
+  const auto is_performance = [](const auto& option) {
+    return option.first == "level" && option.second == "performance";
+  };
+  const bool is_own = before.operation == "optimize" && std::ranges::any_of(before.options, is_performance);
+  if (!is_own) return false;
+  if (invalid.ok() && !chain->optimizer_fault.empty()) {
+    diag::Diagnostic warning;
+    warning.severity = diag::Severity::kWarning;
+    warning.code = "optimizer-fault";
+    warning.message = "Kiln's optimiser made SPIR-V that is not valid (" + chain->optimizer_fault +
+                      "); spirv-opt's code was taken in its place";
+    warning.hint = "this is a fault of Kiln: please report it with the shader";
+    chain->diagnostics.push_back(std::move(warning));
+  }
+  if (invalid.exit != worker::ExitKind::kSourceErrors || !chain->optimizer_fault.empty()) return false;
+  chain->optimizer_fault = invalid.diagnostics.empty() ? "spirv-val refuses it" : invalid.diagnostics.front().message;
+  chain->bytes = chain->plain;
+  chain->digest = Sha256Of(*chain->bytes);
+  --chain->step;
+  NextStep(chain);
+  return true;
 }
 
 void Maker::Reflect(const std::shared_ptr<Chain>& chain) {

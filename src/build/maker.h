@@ -90,6 +90,7 @@ class Maker {
   void RunChains(const std::shared_ptr<CompileJob>& job, const std::shared_ptr<const std::string>& bytes,
                  const std::vector<diag::Diagnostic>& diagnostics);
   void NextStep(const std::shared_ptr<Chain>& chain);
+  bool OptimizeOtherwise(const std::shared_ptr<Chain>& chain, const worker::ActionResult& invalid);
   void Reflect(const std::shared_ptr<Chain>& chain);
   void FinishChain(const std::shared_ptr<Chain>& chain);
   void Fail(size_t number, std::vector<diag::Diagnostic> diagnostics, bool is_tool_missing = false);

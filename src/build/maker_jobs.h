@@ -48,6 +48,10 @@ struct Maker::Chain {
   Digest digest;
   bool was_cached = true;
   std::vector<diag::Diagnostic> diagnostics;  // files are stable opaque IDs
+
+  // As it was before Kiln's optimiser, which spirv-opt takes the place of if what came out is not valid.
+  std::shared_ptr<const std::string> plain;
+  std::string optimizer_fault;  // what spirv-val said of it
 };
 
 /// No worker could be started: nothing is wrong with the source.

@@ -46,7 +46,14 @@ class FakeRunner final : public ActionRunner {
       }
       if (action.operation != "validate") {
         const std::string name = action.operation == "optimize" ? "spirv" : "text";
-        result.outputs.push_back({name, action.operation + "(" + action.inputs[0].bytes + ")"});
+        std::string made = action.operation;
+        for (const auto& [option, value] : action.options) {
+          if (option == "level" && value == "-O") made = "spirv-opt";
+        }
+        result.outputs.push_back({name, made + "(" + action.inputs[0].bytes + ")"});
+      } else if (!invalid_.empty() && action.inputs[0].bytes.starts_with(invalid_)) {
+        result.exit = ExitKind::kSourceErrors;
+        result.diagnostics.push_back(Said(diag::Severity::kError, "spirv-invalid", {}, "Id is 0"));
       }
       done(std::move(result));
     }
@@ -56,6 +63,8 @@ class FakeRunner final : public ActionRunner {
   int Count(const std::string& operation) { return counts_[operation]; }
   void Reset() { counts_.clear(); }
   void BreakNext(ExitKind exit) { break_next_ = exit; }
+  /// Modules that begin so are not valid.
+  void Refuse(std::string beginning) { invalid_ = std::move(beginning); }
 
  private:
   ActionResult Compile(const Action& action) {
@@ -112,6 +121,7 @@ class FakeRunner final : public ActionRunner {
   }
 
   std::map<std::string, int> counts_;
+  std::string invalid_;
   std::optional<ExitKind> break_next_;
 };
 
@@ -166,6 +176,32 @@ class MakerTest : public testing::Test {
   Target spirv_;
   Target msl_;
 };
+
+TEST_F(MakerTest, SpirvOptTakesThePlaceOfAFaultyOptimizer) {
+  File("a.vert", "x\n");
+  spirv_.compile.optimize = "performance";
+  EXPECT_EQ(Spirv(), "optimize(x|)");
+  EXPECT_EQ(runner_.Count("validate"), 1);
+
+  File("a.vert", "y\n");
+  runner_.Refuse("optimize(");
+  const auto made = Make({spirv_});
+  ASSERT_TRUE(made[0].is_ok);
+  EXPECT_EQ(*made[0].bytes, "spirv-opt(y|)");
+  ASSERT_EQ(made[0].diagnostics.size(), 1u);
+  EXPECT_EQ(made[0].diagnostics[0].code, "optimizer-fault");
+  EXPECT_EQ(made[0].diagnostics[0].severity, diag::Severity::kWarning);
+  EXPECT_NE(made[0].diagnostics[0].message.find("Id is 0"), std::string::npos);
+  EXPECT_EQ(Make({spirv_})[0].diagnostics, made[0].diagnostics) << "the warning is repeated on a hit";
+
+  // What was not valid before is the source's, or its compiler's.
+  File("a.vert", "z\n");
+  runner_.Refuse("");
+  runner_.Refuse("spirv-opt(");
+  EXPECT_EQ(Spirv(), "optimize(z|)");
+  spirv_.compile.optimize = "-O";
+  EXPECT_EQ(Spirv(), "failed");
+}
 
 TEST_F(MakerTest, ColdThenWarm) {
   File("a.vert", "#include \"b.glsl\"\nx\n");
