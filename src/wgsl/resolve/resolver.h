@@ -119,12 +119,17 @@ class Resolver {
   void ResolveFar(ast::Decl* decl);
   void ReportCycle(size_t start);
   void ResolveAlias(ast::Alias* alias);
+  void ResolveConstAssert(ast::ConstAssert* stmt);
+  void Mention(ast::Decl* decl);
+  void MentionVariable(ast::Variable* variable);
+  std::span<ast::Variable* const> TakeDeps();
+
+  // ----------------------------------------------------------------------------------------------- variables.cc
   void ResolveGlobalVariable(ast::Variable* variable);
   void ResolveOverride(ast::Variable* variable);
   void ResolveGlobalVar(ast::Variable* variable);
   /// A const of any scope.
   void ResolveConst(ast::Variable* variable);
-  void ResolveConstAssert(ast::ConstAssert* stmt);
   /// The declared type and the initialiser brought together: sets variable->type. False after an error.
   bool ResolveTypeAndInitializer(ast::Variable* variable, std::string_view what);
   /// Address space and access mode from var<...>.
@@ -132,9 +137,6 @@ class Resolver {
   bool CheckVarType(ast::Variable* variable, const VariableInfo& info);
   /// Whether `store` may be in `space`, also behind a pointer; reports.
   bool CheckStore(const Type* store, core::AddressSpace space, core::Access access, Range range, std::string_view what);
-  void Mention(ast::Decl* decl);
-  void MentionVariable(ast::Variable* variable);
-  std::span<ast::Variable* const> TakeDeps();
   static std::string_view Describe(ast::VariableKind kind);
 
   // ------------------------------------------------------------------------------------------------- structs.cc
