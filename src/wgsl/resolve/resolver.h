@@ -277,16 +277,18 @@ class Resolver {
   void ResolveDeclStmt(ast::DeclStmt* stmt);
   void ResolveLocalVar(ast::Variable* variable);
   void ResolveLet(ast::Variable* variable);
-  void ResolveAssign(ast::Assign* stmt);
-  void ResolvePhony(ast::Assign* stmt);
-  bool CheckSwizzleTarget(const ast::Expr* lhs);
-  const core::ReferenceType* ResolveTarget(ast::Expr* lhs, std::string_view verb, bool is_read);
-  void ResolveIncrement(ast::Increment* stmt);
   void ResolveCallStmt(ast::CallStmt* stmt);
   void ResolveCondition(ast::Expr* condition, std::string_view what);
   void ResolveSwitch(ast::Switch* stmt);
   void ResolveSelectors(ast::Switch* stmt, const Type* condition, const Type* common);
   void ResolveReturn(ast::Return* stmt);
+
+  // --------------------------------------------------------------------------------------------- assignments.cc
+  void ResolveAssign(ast::Assign* stmt);
+  void ResolvePhony(ast::Assign* stmt);
+  bool CheckSwizzleTarget(const ast::Expr* lhs);
+  const core::ReferenceType* ResolveTarget(ast::Expr* lhs, std::string_view verb, bool is_read);
+  void ResolveIncrement(ast::Increment* stmt);
 
   bool HasTooManyErrors() const { return sink_.error_count() >= errors_before_ + kMaxErrors; }
   bool HasFeature(core::LanguageFeature feature) const { return options_.features.Has(feature); }
