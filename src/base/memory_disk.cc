@@ -1,37 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory_disk.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <utility>
 
-#include "base/ascii.h"
+#include "base/memory_disk_state.h"
 #include "base/paths.h"
 
 namespace kiln {
 
 namespace {
 
-constexpr int kMaxLinks = 40;
-constexpr size_t kMaxName = 255;
 constexpr int64_t kLockPauseNs = 10 * kNsPerMs;
-
-struct Node;
-using NodePtr = std::shared_ptr<Node>;
-
-struct Node {
-  FileKind kind = FileKind::kRegular;
-  std::string bytes;  // of a file; the target of a link
-  int64_t mtime_ns = 0;
-  int64_t ctime_ns = 0;
-  uint64_t inode = 0;
-  std::map<std::string, NodePtr> children;
-};
-
-struct HeldLock {
-  int readers = 0;
-  bool has_writer = false;
-};
 
 OsError Error(std::string_view operation, const std::string& path, int code, std::string detail = {}) {
   return {std::string(operation), path, code, std::move(detail)};
@@ -39,144 +19,21 @@ OsError Error(std::string_view operation, const std::string& path, int code, std
 
 }  // namespace
 
-// Everything is under one mutex; the fault function is called with it held and must not use the disk.
-struct MemoryDisk::State {
-  explicit State(Clock& the_clock) : clock(the_clock) { root = NewNode(FileKind::kFolder); }
-
-  Clock& clock;
-  mutable std::mutex mutex;
-  NodePtr root;
-  uint64_t next_inode = 1;
-  uint64_t temporaries = 0;
-  std::function<int(std::string_view, const std::string&)> fault;
-  bool has_crashed = false;
-  bool read_only = false;
-  bool case_insensitive = false;
-  bool can_exchange = true;
-  uint64_t free_bytes = UINT64_MAX;
-  std::map<std::string, uint64_t, std::less<>> counts;
-  std::map<std::string, HeldLock> locks;
-
-  NodePtr NewNode(FileKind kind) {
-    auto node = std::make_shared<Node>();
-    node->kind = kind;
-    node->inode = next_inode++;
-    node->mtime_ns = node->ctime_ns = clock.WallNs();
-    return node;
-  }
-
-  // An errno that refuses the operation; 0 where it may go on.
-  int Begin(std::string_view operation, const std::string& path, bool changes = false) {
-    ++counts[std::string(operation)];
-    if (has_crashed) return EIO;
-    if (const int code = fault ? fault(operation, path) : 0; code != 0) {
-      has_crashed = code == kCrash;
-      return has_crashed ? EIO : code;
-    }
-    for (const std::string_view name : path::Names(path)) {
-      if (name.size() > kMaxName) return ENAMETOOLONG;
-    }
-    return changes && read_only ? EROFS : 0;
-  }
-
-  std::map<std::string, NodePtr>::iterator Child(Node& folder, std::string_view name) {
-    const auto exact = folder.children.find(std::string(name));
-    if (exact != folder.children.end() || !case_insensitive) return exact;
-    for (auto it = folder.children.begin(); it != folder.children.end(); ++it) {
-      if (ascii::EqualWithoutCase(it->first, name)) return it;
-    }
-    return folder.children.end();
-  }
-
-  struct Found {
-    NodePtr node;    // null where absent
-    NodePtr folder;  // the folder that holds or would hold it; null where a folder on the way is missing
-    std::string name;
-    std::string real;  // the path without links, where the node exists
-    int code = 0;      // ELOOP
-  };
-
-  // Walks an absolute path. `follow` says whether a link at its end is followed; links before always are.
-  Found Walk(const std::string& path, bool follow, int depth = 0) {
-    if (depth > kMaxLinks) return {nullptr, nullptr, {}, {}, ELOOP};
-    std::string real = "/";
-    NodePtr at = root;
-    const std::string normal = path::Normalise(path);
-    const std::vector<std::string_view> names = path::Names(normal);
-    if (names.empty()) return {root, root, {}, "/"};
-    for (size_t i = 0; i < names.size(); ++i) {
-      if (at->kind != FileKind::kFolder) return {};
-      const bool is_last = i + 1 == names.size();
-      const auto child = Child(*at, names[i]);
-      if (child == at->children.end()) return is_last ? Found{nullptr, at, std::string(names[i]), {}} : Found{};
-      const NodePtr node = child->second;
-      if (node->kind == FileKind::kLink && (follow || !is_last)) {
-        std::string target = path::Join(real, node->bytes);
-        for (size_t rest = i + 1; rest < names.size(); ++rest) target = path::Join(target, names[rest]);
-        return Walk(target, follow, depth + 1);
-      }
-      if (is_last) return {node, at, child->first, path::Join(real, child->first)};
-      real = path::Join(real, child->first);
-      at = node;
-    }
-    return {};
-  }
-
-  FileStat StatOf(const Node& node) const {
-    FileStat stat;
-    stat.kind = node.kind;
-    stat.size = node.kind == FileKind::kFolder ? 4096 : node.bytes.size();
-    stat.mtime_ns = node.mtime_ns;
-    stat.ctime_ns = node.ctime_ns;
-    stat.inode = node.inode;
-    stat.device = 1;
-    return stat;
-  }
-
-  void Touch(Node& folder) { folder.mtime_ns = folder.ctime_ns = clock.WallNs(); }
-
-  Outcome<FileStat> Stat(const std::string& path, bool follow) {
-    const std::lock_guard hold(mutex);
-    if (const int code = Begin("stat", path)) return Error("examine", path, code);
-    const Found found = Walk(path, follow);
-    if (found.code != 0) return Error("examine", path, found.code);
-    return found.node ? StatOf(*found.node) : FileStat{};
-  }
-
-  // Takes `bytes` from the free room; what fits is what a short write leaves.
-  size_t TakeRoom(size_t bytes) {
-    const size_t fits = static_cast<size_t>(std::min<uint64_t>(bytes, free_bytes));
-    if (free_bytes != UINT64_MAX) free_bytes -= fits;
-    return fits;
-  }
-
-  void List(const Node& folder, const std::string& path, std::vector<std::string>& out) const {
-    for (const auto& [name, node] : folder.children) {
-      const std::string child = path::Join(path, name);
-      if (node->kind == FileKind::kFolder) {
-        List(*node, child, out);
-      } else {
-        out.push_back(child);
-      }
-    }
-  }
-};
-
 MemoryDisk::MemoryDisk(Clock& clock) : state_(std::make_unique<State>(clock)) {}
 MemoryDisk::~MemoryDisk() = default;
 
 void MemoryDisk::Add(const std::string& path, std::string_view bytes) {
   State& s = *state_;
   const std::lock_guard hold(s.mutex);
-  NodePtr at = s.root;
+  State::NodePtr at = s.root;
   const std::string parent(path::Parent(path));
   for (const std::string_view name : path::Names(parent)) {
-    NodePtr& child = at->children[std::string(name)];
+    State::NodePtr& child = at->children[std::string(name)];
     if (!child) child = s.NewNode(FileKind::kFolder);
     KILN_CHECK(child->kind == FileKind::kFolder);
     at = child;
   }
-  NodePtr file = s.NewNode(FileKind::kRegular);
+  State::NodePtr file = s.NewNode(FileKind::kRegular);
   file->bytes = bytes;
   at->children[std::string(path::FileName(path))] = file;
   s.Touch(*at);
@@ -268,9 +125,9 @@ Outcome<Done> MemoryDisk::WriteFile(const std::string& path, std::string_view by
   const State::Found parent = s.Walk(std::string(path::Parent(path)), true);
   if (!parent.node) return Error("write", path, parent.code != 0 ? parent.code : ENOENT);
   if (parent.node->kind != FileKind::kFolder) return Error("write", path, ENOTDIR);
-  Node& folder = *parent.node;
+  State::Node& folder = *parent.node;
   const std::string temporary = std::string(kTemporaryPrefix) + std::to_string(s.temporaries++);
-  const NodePtr file = s.NewNode(FileKind::kRegular);
+  const State::NodePtr file = s.NewNode(FileKind::kRegular);
   folder.children[temporary] = file;
   s.Touch(folder);
   const auto give_up = [&](int code) {
@@ -439,7 +296,7 @@ Outcome<Done> MemoryDisk::MakeLink(const std::string& target, const std::string&
   const State::Found found = s.Walk(link, false);
   if (!found.folder) return Error("link", link, ENOENT);
   if (found.node) return Error("link", link, EEXIST);
-  const NodePtr node = s.NewNode(FileKind::kLink);
+  const State::NodePtr node = s.NewNode(FileKind::kLink);
   node->bytes = target;
   found.folder->children[found.name] = node;
   s.Touch(*found.folder);
@@ -498,7 +355,7 @@ Outcome<FileLock> MemoryDisk::Lock(const std::string& path, LockMode mode, const
     Guard(State& state, std::string name, LockMode held) : state_(state), name_(std::move(name)), mode_(held) {}
     ~Guard() override {
       const std::lock_guard hold(state_.mutex);
-      HeldLock& lock = state_.locks[name_];
+      State::HeldLock& lock = state_.locks[name_];
       if (mode_ == LockMode::kExclusive) {
         lock.has_writer = false;
       } else if (lock.readers > 0) {
@@ -521,7 +378,7 @@ Outcome<FileLock> MemoryDisk::Lock(const std::string& path, LockMode mode, const
       if (const int code = s.Begin("lock", path, !found.node)) return Error("lock", path, code);
       if (!found.folder) return Error("lock", path, ENOENT);
       if (!found.node) found.folder->children[found.name] = s.NewNode(FileKind::kRegular);
-      HeldLock& lock = s.locks[path];
+      State::HeldLock& lock = s.locks[path];
       if (!lock.has_writer && (mode == LockMode::kShared || lock.readers == 0)) {
         if (mode == LockMode::kExclusive) {
           lock.has_writer = true;

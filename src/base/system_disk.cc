@@ -2,7 +2,6 @@
 // The disk of a POSIX system.
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #if defined(__linux__)
@@ -17,27 +16,25 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
-#include <thread>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/paths.h"
+#include "base/posix.h"
+#include "base/system_lock.h"
+#include "base/system_stat.h"
 
 namespace kiln {
 
+using posix::Convert;
+using posix::Descriptor;
+using posix::Error;
+using posix::IsAbsentCode;
+using posix::KindOfEntry;
+using posix::Retry;
+
 namespace {
-
-OsError Error(const char* operation, const std::string& path, int code = errno) { return {operation, path, code, {}}; }
-
-template <typename Call>
-auto Retry(Call call) {
-  decltype(call()) result;
-  do {
-    result = call();
-  } while (result == -1 && errno == EINTR);
-  return result;
-}
 
 // The C functions end a path at its first NUL and so would name another file.
 std::optional<OsError> Check(const char* operation, const std::string& path) {
@@ -55,85 +52,6 @@ std::optional<OsError> Check(const char* operation, const std::string& path) {
   if (std::optional<OsError> unusable = Check(operation, path)) { \
     return *std::move(unusable);                                  \
   }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  int Release() { return std::exchange(fd_, -1); }
-
- private:
-  int fd_;
-};
-
-FileKind KindOf(mode_t mode) {
-  if (S_ISREG(mode)) return FileKind::kRegular;
-  if (S_ISDIR(mode)) return FileKind::kFolder;
-  if (S_ISLNK(mode)) return FileKind::kLink;
-  return FileKind::kOther;
-}
-
-FileStat Convert(const struct stat& from) {
-  FileStat to;
-  to.kind = KindOf(from.st_mode);
-  to.size = static_cast<uint64_t>(from.st_size);
-#if defined(__APPLE__)
-  const timespec changed = from.st_mtimespec, status = from.st_ctimespec;
-#else
-  const timespec changed = from.st_mtim, status = from.st_ctim;
-#endif
-  to.mtime_ns = int64_t{changed.tv_sec} * kNsPerSecond + changed.tv_nsec;
-  to.ctime_ns = int64_t{status.tv_sec} * kNsPerSecond + status.tv_nsec;
-  to.inode = static_cast<uint64_t>(from.st_ino);
-  to.device = static_cast<uint64_t>(from.st_dev);
-  return to;
-}
-
-bool IsAbsentCode(int code) { return code == ENOENT || code == ENOTDIR; }
-
-FileStat StatAt(int folder, const char* name) {
-  struct stat from;
-  if (Retry([&] { return ::fstatat(folder, name, &from, 0); }) == 0) return Convert(from);
-  FileStat stat;
-  stat.kind = IsAbsentCode(errno) ? FileKind::kAbsent : FileKind::kUnreadable;
-  return stat;
-}
-
-// Stats a run of paths. Where neighbours share a folder it is opened once and the names are looked up in it, so that
-// the system walks the long common path once.
-void StatRun(std::span<const std::string_view> paths, FileStat* stats) {
-  char name[PATH_MAX];
-  const auto copy = [&name](std::string_view text) {
-    if (text.size() >= sizeof name || text.empty() || text.find('\0') != std::string_view::npos) return false;
-    std::memcpy(name, text.data(), text.size());
-    name[text.size()] = '\0';
-    return true;
-  };
-  for (size_t i = 0; i < paths.size();) {
-    const std::string_view folder = path::Parent(paths[i]);
-    size_t end = i + 1;
-    while (end < paths.size() && path::Parent(paths[end]) == folder) ++end;
-    int fd = AT_FDCWD;
-    if (end - i >= 3 && copy(folder)) {
-      fd = Retry([&] { return ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
-      if (fd < 0) fd = AT_FDCWD;
-    }
-    for (; i < end; ++i) {
-      if (copy(fd == AT_FDCWD ? paths[i] : path::FileName(paths[i]))) {
-        stats[i] = StatAt(fd, name);
-      } else {
-        stats[i] = {};
-        stats[i].kind = FileKind::kUnreadable;
-      }
-    }
-    if (fd != AT_FDCWD) ::close(fd);
-  }
-}
 
 /// Access lists and what users attach; the system's own labels are the system's to give.
 void CopyAttributes(const std::string& from, const std::string& to) {
@@ -175,15 +93,6 @@ std::optional<OsError> WriteAll(int fd, std::string_view bytes, const std::strin
   return std::nullopt;
 }
 
-class SystemLock final : public LockGuard {
- public:
-  explicit SystemLock(int fd) : fd_(fd) {}
-  ~SystemLock() override { ::close(fd_); }
-
- private:
-  int fd_;
-};
-
 class RealDisk final : public Disk {
  public:
   Outcome<FileStat> Stat(const std::string& path) override {
@@ -203,18 +112,7 @@ class RealDisk final : public Disk {
   }
 
   void StatMany(std::span<const std::string_view> paths, std::span<FileStat> stats, unsigned threads) override {
-    KILN_CHECK(paths.size() == stats.size());
-    constexpr size_t kWorthAThread = 2048;
-    const size_t parts = std::clamp<size_t>(paths.size() / kWorthAThread, 1, std::max(threads, 1u));
-    const size_t each = (paths.size() + parts - 1) / parts;
-    std::vector<std::thread> others;
-    for (size_t part = 1; part < parts; ++part) {
-      const size_t begin = std::min(part * each, paths.size());
-      const size_t count = std::min(each, paths.size() - begin);
-      others.emplace_back([=] { StatRun(paths.subspan(begin, count), stats.data() + begin); });
-    }
-    StatRun(paths.subspan(0, std::min(each, paths.size())), stats.data());
-    for (std::thread& other : others) other.join();
+    posix::StatMany(paths, stats, threads);
   }
 
   Outcome<std::string> ReadFile(const std::string& path, uint64_t max_bytes) override {
@@ -429,36 +327,7 @@ class RealDisk final : public Disk {
 
   Outcome<FileLock> Lock(const std::string& path, LockMode mode, const LockWait& wait) override {
     KILN_RETURN_IF_UNUSABLE("lock", path);
-    const int operation = (mode == LockMode::kShared ? LOCK_SH : LOCK_EX) | LOCK_NB;
-    const int64_t deadline = SystemClock().MonotonicNs() + wait.timeout_ns;
-    int64_t pause = kNsPerMs;
-    bool has_told = false;
-    while (true) {
-      int fd = Retry([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666); });
-      if (fd < 0 && (errno == EROFS || errno == EACCES)) {  // an existing file can be locked without the right to write
-        const int code = errno;
-        fd = Retry([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
-        if (fd < 0) return Error("lock", path, code);
-      }
-      Descriptor file(fd);
-      if (file.get() < 0) return Error("lock", path);
-      if (Retry([&] { return ::flock(file.get(), operation); }) == 0) {
-        // Whoever held it may have removed the file: then the lock is on a file nobody else will open.
-        struct stat held, named;
-        if (::fstat(file.get(), &held) == 0 && ::stat(path.c_str(), &named) == 0 && held.st_ino == named.st_ino &&
-            held.st_dev == named.st_dev) {
-          return FileLock(std::make_unique<SystemLock>(file.Release()));
-        }
-        continue;
-      }
-      if (errno != EWOULDBLOCK) return Error("lock", path);
-      if (SystemClock().MonotonicNs() >= deadline)
-        return OsError{"lock", path, EWOULDBLOCK, "another process holds it"};
-      if (!has_told && wait.on_wait) wait.on_wait();
-      has_told = true;
-      SystemClock().SleepNs(pause);
-      pause = std::min(pause * 2, 50 * kNsPerMs);
-    }
+    return posix::LockFile(path, mode, wait);
   }
 
  private:
@@ -471,24 +340,6 @@ class RealDisk final : public Disk {
         if (entry.kind == FileKind::kFolder) OpenFolders(path::Join(path, entry.name));
       }
     }
-  }
-
-  static FileKind KindOfEntry(int folder, const dirent& entry) {
-    switch (entry.d_type) {
-      case DT_REG:
-        return FileKind::kRegular;
-      case DT_DIR:
-        return FileKind::kFolder;
-      case DT_LNK:
-        return FileKind::kLink;
-      case DT_UNKNOWN:
-        break;
-      default:
-        return FileKind::kOther;
-    }
-    struct stat from;
-    if (::fstatat(folder, entry.d_name, &from, AT_SYMLINK_NOFOLLOW) != 0) return FileKind::kAbsent;
-    return KindOf(from.st_mode);
   }
 };
 

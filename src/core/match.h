@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matcher's inside, shared by builtin.cc (which overload) and builtin_explain.cc (why none). How one overload is
-// tried is here; the tables are in signature_tables.inc. Nothing outside core includes this file.
+// The matcher's inside: how one overload is tried (match.cc), for builtin.cc (which overload) and builtin_explain.cc
+// (why none). The tables are in signature_tables.inc. Nothing outside core includes this file.
 #pragma once
 
 #include <array>
@@ -57,6 +57,42 @@ struct Attempt {
   bool is_exact = true;
 };
 void Try(const Overload& overload, const Query& query, Attempt& attempt);
+
+/// What a pattern is once the variables are bound.
+const Type* ValueType(const Binding& binding, const Pattern& pattern);
+const Type* ResultType(TypeTable& types, const Overload& overload, const Binding& binding);
+
+/// Columns, rows and scalar of a value type; all 0 of any other.
+struct Shape {
+  uint8_t columns = 0;
+  uint8_t rows = 0;
+  uint8_t scalar = 0;
+};
+
+/// Of each static type below 64.
+constexpr std::array<Shape, 64> MakeShapes() {
+  std::array<Shape, 64> shapes{};
+  for (uint8_t kind = 0; kind < 16; ++kind) {
+    if (kind >= static_cast<uint8_t>(TypeKind::kAbstractInt)) shapes[kind] = {1, 1, kind};
+  }
+  constexpr uint8_t kFirst = static_cast<uint8_t>(TypeKind::kAbstractInt);
+  for (uint8_t scalar = 0; scalar < 7; ++scalar) {
+    for (uint8_t width = 2; width <= 4; ++width) {
+      shapes[16u + scalar * 3u + width - 2u] = {1, width, static_cast<uint8_t>(kFirst + scalar)};
+    }
+  }
+  constexpr TypeKind kFloats[] = {TypeKind::kAbstractFloat, TypeKind::kF32, TypeKind::kF16};
+  for (uint8_t scalar = 0; scalar < 3; ++scalar) {
+    for (uint8_t columns = 2; columns <= 4; ++columns) {
+      for (uint8_t rows = 2; rows <= 4; ++rows) {
+        shapes[37u + scalar * 9u + (columns - 2u) * 3u + rows - 2u] = {columns, rows,
+                                                                       static_cast<uint8_t>(kFloats[scalar])};
+      }
+    }
+  }
+  return shapes;
+}
+inline constexpr std::array<Shape, 64> kShapes = MakeShapes();
 
 /// What earlier queries of one compilation came to: shaders ask the same few things over and over. Direct mapped, so a
 /// collision only costs the match again. Only matches with few arguments are kept.

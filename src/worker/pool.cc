@@ -2,10 +2,8 @@
 #include "worker/pool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,85 +25,23 @@
 #include "worker/confine.h"
 #include "worker/encode.h"
 #include "worker/jobserver.h"
+#include "worker/pool_loss.h"
+#include "worker/pool_worker.h"
 
 namespace kiln::worker {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 // How often memory of busy workers is looked at.
 constexpr milliseconds kMemoryWatch{100};
-// What is kept of a worker's standard error, for the message if it dies.
-constexpr size_t kErrorTail = 2048;
 // A loop that comes back later than asked by this much was stopped (SIGSTOP, a sleeping laptop).
 constexpr milliseconds kStopped{2000};
-
-struct Job {
-  ToolchainSet set;
-  std::string operation;
-  std::string frame;
-  Pool::Callback done;
-  int attempts = 0;
-};
-
-enum class Loss { kDied, kGarbage, kDeadline, kMemory, kSilent };
-
-struct Worker {
-  std::string executable;
-  Child child;
-  Fd to, from, err;
-  FrameReader reader;
-  std::string error_tail;
-  bool said_hello = false;
-  std::optional<Job> job;
-  size_t written = 0;  // of job->frame
-  Clock::time_point deadline = Clock::time_point::max();
-};
-
-uint64_t ResidentBytes(pid_t pid) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%d/statm", static_cast<int>(pid));
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return 0;
-  char text[128] = {};
-  const ssize_t got = read(fd, text, sizeof text - 1);
-  close(fd);
-  unsigned long long total = 0, resident = 0;
-  if (got <= 0 || sscanf(text, "%llu %llu", &total, &resident) != 2) return 0;
-  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-/// "120 s", "200 ms".
-std::string InWords(std::chrono::milliseconds time) {
-  const bool is_whole = time.count() % 1000 == 0;
-  return std::to_string(is_whole ? time.count() / 1000 : time.count()) + (is_whole ? " s" : " ms");
-}
-
-ActionResult Failure(ExitKind exit, std::string code, std::string message) {
-  ActionResult result;
-  result.exit = exit;
-  diag::Diagnostic diagnostic;
-  diagnostic.code = std::move(code);
-  diagnostic.message = std::move(message);
-  result.diagnostics.push_back(std::move(diagnostic));
-  return result;
-}
 
 ActionResult Cancelled() {
   ActionResult result;
   result.exit = ExitKind::kCancelled;
   return result;
-}
-
-std::string LastLines(const std::string& tail) {
-  size_t end = tail.size();
-  while (end > 0 && (tail[end - 1] == '\n' || tail[end - 1] == ' ')) --end;
-  size_t begin = end;
-  for (int lines = 0; begin > 0; --begin) {
-    if (tail[begin - 1] == '\n' && ++lines == 3) break;
-  }
-  return end == 0 ? "" : Printable(std::string_view(tail).substr(begin, end - begin));
 }
 
 }  // namespace
@@ -248,7 +184,7 @@ struct Pool::Impl {
       worker->job = std::move(job);
       worker->written = 0;
       if (worker->said_hello) worker->deadline = Clock::now() + options.deadline;
-      WriteTo(*worker);  // a worker that has gone is noticed at the read end
+      worker->WriteJob();
     }
     ReturnTokens();
   }
@@ -269,26 +205,7 @@ struct Pool::Impl {
       if (idle != workers.end()) workers.erase(idle);
     }
     Worker worker;
-    worker.executable = set.executable;
-    Pipe in, out, err;
-    if ((error = wake_error) != 0 || (error = MakePipe(in)) != 0 || (error = MakePipe(out)) != 0 ||
-        (error = MakePipe(err)) != 0) {
-      return nullptr;
-    }
-    SpawnOptions spawn;
-    spawn.executable = set.executable;
-    spawn.arguments = {"--serve", "--memory-limit=" + std::to_string(options.memory_limit)};
-    // Numbers print and parse the same everywhere, whatever the user's locale.
-    // Huge pages halve the page faults of the first symbol table.
-    spawn.environment = {"LC_ALL=C", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1"};
-    spawn.stdin_fd = in.read.get();
-    spawn.stdout_fd = out.write.get();
-    spawn.stderr_fd = err.write.get();
-    if ((error = Child::Spawn(spawn, worker.child)) != 0) return nullptr;
-    worker.to = std::move(in.write);
-    worker.from = std::move(out.read);
-    worker.err = std::move(err.read);
-    for (const Fd* fd : {&worker.to, &worker.from, &worker.err}) SetNonBlocking(fd->get());
+    if ((error = wake_error) != 0 || (error = worker.Start(set, options.memory_limit)) != 0) return nullptr;
     worker.deadline = Clock::now() + options.start_deadline;
     expected_digest_of[set.executable] = set.digest;
     {
@@ -304,16 +221,6 @@ struct Pool::Impl {
                                     [&](const Worker& worker) { return worker.executable == set.executable; });
     int error = 0;
     for (int i = static_cast<int>(have); i < std::min(count, options.jobs) && error == 0; ++i) Start(set, error);
-  }
-
-  void WriteTo(Worker& worker) {
-    while (worker.written < worker.job->frame.size()) {
-      const ssize_t wrote =
-          write(worker.to.get(), worker.job->frame.data() + worker.written, worker.job->frame.size() - worker.written);
-      if (wrote < 0 && errno == EINTR) continue;
-      if (wrote <= 0) return;
-      worker.written += static_cast<size_t>(wrote);
-    }
   }
 
   void Poll() {
@@ -355,8 +262,8 @@ struct Pool::Impl {
     }
     for (size_t i = 0; i < owners.size(); ++i) {
       Worker& worker = *owners[i];
-      if (fds[first + i * 3 + 1].revents != 0) ReadErrors(worker);
-      if (fds[first + i * 3 + 2].revents != 0) WriteTo(worker);
+      if (fds[first + i * 3 + 1].revents != 0) worker.ReadErrors();
+      if (fds[first + i * 3 + 2].revents != 0) worker.WriteJob();
       if (fds[first + i * 3].revents != 0) {
         ReadFrom(owners[i]);  // may end the worker
       } else if (after >= worker.deadline) {
@@ -367,21 +274,9 @@ struct Pool::Impl {
       last_memory_watch = after;
       for (auto worker = workers.begin(); worker != workers.end();) {
         const auto current = worker++;
-        if (current->job && ResidentBytes(current->child.pid()) > options.memory_limit) Lose(current, Loss::kMemory);
+        if (current->job && current->ResidentBytes() > options.memory_limit) Lose(current, Loss::kMemory);
       }
     }
-  }
-
-  void ReadErrors(Worker& worker) {
-    char buffer[4096];
-    ssize_t got;
-    while ((got = read(worker.err.get(), buffer, sizeof buffer)) > 0) {
-      worker.error_tail.append(buffer, static_cast<size_t>(got));
-      if (worker.error_tail.size() > kErrorTail) {
-        worker.error_tail.erase(0, worker.error_tail.size() - kErrorTail);
-      }
-    }
-    if (got == 0) worker.err.Close();  // poll ignores it from now on
   }
 
   void ReadFrom(std::list<Worker>::iterator worker) {
@@ -426,7 +321,7 @@ struct Pool::Impl {
     Job job = std::move(*worker->job);
     worker->job.reset();
     worker->deadline = Clock::time_point::max();
-    const uint64_t resident = ResidentBytes(worker->child.pid());
+    const uint64_t resident = worker->ResidentBytes();
     {
       const std::lock_guard lock(mutex);
       counts.peak_worker_bytes = std::max(counts.peak_worker_bytes, resident);
@@ -440,7 +335,7 @@ struct Pool::Impl {
 
   void Lose(std::list<Worker>::iterator worker, Loss loss) {
     // What killed it may have been said at the end.
-    if (worker->err.is_open()) ReadErrors(*worker);
+    if (worker->err.is_open()) worker->ReadErrors();
     ExitStatus status;
     if (loss == Loss::kDied) {
       // The pipe closes a moment before the process is gone; one that only closed its pipe is killed.
@@ -450,13 +345,11 @@ struct Pool::Impl {
     if (was_running) {
       worker->child.Kill();
       status = worker->child.Wait();
-      if (worker->err.is_open()) ReadErrors(*worker);
+      if (worker->err.is_open()) worker->ReadErrors();
     }
     if (loss == Loss::kDied && !status.signaled && status.code == kExitMemory) loss = Loss::kMemory;
-    const std::string last_words = LastLines(worker->error_tail);
+    const LostWorker lost = {loss, worker->executable, worker->said_hello, was_running, status, worker->error_tail};
     std::optional<Job> job = std::move(worker->job);
-    const bool said_hello = worker->said_hello;
-    const std::string executable = worker->executable;
     workers.erase(worker);
     {
       const std::lock_guard lock(mutex);
@@ -469,37 +362,7 @@ struct Pool::Impl {
       queue.push_front(std::move(*job));
       return;
     }
-    const std::string who = "the compiler worker '" + job->set.name() + "'";
-    const std::string on = " on '" + job->operation + "'";
-    ActionResult result;
-    switch (loss) {
-      case Loss::kDied: {
-        const std::string how = was_running ? "closed its connection" : "died with " + status.Describe();
-        result = Failure(ExitKind::kCrashed, said_hello ? "worker-crashed" : "worker-unavailable",
-                         who + " " + how + (said_hello ? on + ", twice" : " at its start, twice"));
-        break;
-      }
-      case Loss::kGarbage:
-        result = Failure(ExitKind::kCrashed, said_hello ? "worker-crashed" : "worker-unavailable",
-                         said_hello
-                             ? who + " answered with garbage" + on + ", twice"
-                             : who + " (" + Printable(executable) + ") is not the one that was found: it was replaced");
-        break;
-      case Loss::kSilent:
-        result = Failure(ExitKind::kCrashed, "worker-unavailable", who + " did not start in time, twice");
-        break;
-      case Loss::kDeadline:
-        result = Failure(ExitKind::kDeadline, "worker-deadline",
-                         who + " was killed after " + InWords(options.deadline) + on);
-        break;
-      case Loss::kMemory:
-        result =
-            Failure(ExitKind::kMemory, "worker-memory",
-                    who + " passed the memory limit of " + std::to_string(options.memory_limit >> 20) + " MiB" + on);
-        break;
-    }
-    if (!last_words.empty()) result.diagnostics[0].notes.push_back({{}, "it printed: " + last_words});
-    Finish(*job, std::move(result));
+    Finish(*job, FailureOf(lost, job->set, job->operation, options));
   }
 
   PoolOptions options;

@@ -119,12 +119,17 @@ class Resolver {
   void ResolveFar(ast::Decl* decl);
   void ReportCycle(size_t start);
   void ResolveAlias(ast::Alias* alias);
+  void ResolveConstAssert(ast::ConstAssert* stmt);
+  void Mention(ast::Decl* decl);
+  void MentionVariable(ast::Variable* variable);
+  std::span<ast::Variable* const> TakeDeps();
+
+  // ----------------------------------------------------------------------------------------------- variables.cc
   void ResolveGlobalVariable(ast::Variable* variable);
   void ResolveOverride(ast::Variable* variable);
   void ResolveGlobalVar(ast::Variable* variable);
   /// A const of any scope.
   void ResolveConst(ast::Variable* variable);
-  void ResolveConstAssert(ast::ConstAssert* stmt);
   /// The declared type and the initialiser brought together: sets variable->type. False after an error.
   bool ResolveTypeAndInitializer(ast::Variable* variable, std::string_view what);
   /// Address space and access mode from var<...>.
@@ -132,9 +137,6 @@ class Resolver {
   bool CheckVarType(ast::Variable* variable, const VariableInfo& info);
   /// Whether `store` may be in `space`, also behind a pointer; reports.
   bool CheckStore(const Type* store, core::AddressSpace space, core::Access access, Range range, std::string_view what);
-  void Mention(ast::Decl* decl);
-  void MentionVariable(ast::Variable* variable);
-  std::span<ast::Variable* const> TakeDeps();
   static std::string_view Describe(ast::VariableKind kind);
 
   // ------------------------------------------------------------------------------------------------- structs.cc
@@ -275,16 +277,18 @@ class Resolver {
   void ResolveDeclStmt(ast::DeclStmt* stmt);
   void ResolveLocalVar(ast::Variable* variable);
   void ResolveLet(ast::Variable* variable);
-  void ResolveAssign(ast::Assign* stmt);
-  void ResolvePhony(ast::Assign* stmt);
-  bool CheckSwizzleTarget(const ast::Expr* lhs);
-  const core::ReferenceType* ResolveTarget(ast::Expr* lhs, std::string_view verb, bool is_read);
-  void ResolveIncrement(ast::Increment* stmt);
   void ResolveCallStmt(ast::CallStmt* stmt);
   void ResolveCondition(ast::Expr* condition, std::string_view what);
   void ResolveSwitch(ast::Switch* stmt);
   void ResolveSelectors(ast::Switch* stmt, const Type* condition, const Type* common);
   void ResolveReturn(ast::Return* stmt);
+
+  // --------------------------------------------------------------------------------------------- assignments.cc
+  void ResolveAssign(ast::Assign* stmt);
+  void ResolvePhony(ast::Assign* stmt);
+  bool CheckSwizzleTarget(const ast::Expr* lhs);
+  const core::ReferenceType* ResolveTarget(ast::Expr* lhs, std::string_view verb, bool is_read);
+  void ResolveIncrement(ast::Increment* stmt);
 
   bool HasTooManyErrors() const { return sink_.error_count() >= errors_before_ + kMaxErrors; }
   bool HasFeature(core::LanguageFeature feature) const { return options_.features.Has(feature); }

@@ -143,6 +143,10 @@ class Parser {
   ast::Stmt* variable_updating_statement(std::string_view place);
   ast::Stmt* return_statement();
   ast::Stmt* break_statement();
+  bool IsLeftHandSide(const ast::Expr* expr) const;
+  void ReportNotAStatement();
+
+  // -------------------------------------------------------------------- control flow (parse_control.cc)
   ast::If* if_statement(ast::Attributes attributes, uint32_t begin);
   ast::Switch* switch_statement(ast::Attributes attributes, uint32_t begin);
   ast::Case* switch_clause();
@@ -152,8 +156,6 @@ class Parser {
   ast::For* for_statement(ast::Attributes attributes, uint32_t begin);
   bool for_header(ast::For* loop, uint32_t open);
   ast::While* while_statement(ast::Attributes attributes, uint32_t begin);
-  bool IsLeftHandSide(const ast::Expr* expr) const;
-  void ReportNotAStatement();
 
   // ---------------------------------------------------------------------- expressions (parse_expr.cc)
   /// `place` says where an expression is expected, as "after '='".
