@@ -240,6 +240,25 @@ override count = 2u;
   EXPECT_NE(bad.err.find("a.wgsl:1:17: note: it is declared here"), std::string::npos) << bad.err;
 }
 
+TEST_F(Wgsl, ReflectTellsOfTheEntryPointAskedFor) {
+  const RunResult all = project_.Kiln({"reflect", "a.wgsl"});
+  EXPECT_NE(all.out.find("\"vs\""), std::string::npos) << all.all();
+  const RunResult one = project_.Kiln({"reflect", "a.wgsl", "--entry", "fs"});
+  EXPECT_EQ(one.exit, 0) << one.err;
+  EXPECT_EQ(one.out.find("\"vs\""), std::string::npos) << one.out;
+  EXPECT_NE(one.out.find("\"fs\""), std::string::npos) << one.out;
+  EXPECT_EQ(project_.Kiln({"reflect", "a.wgsl", "--stage", "fragment"}).out, one.out);
+}
+
+TEST_F(Wgsl, SpirvCannotBecomeWgsl) {
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "--entry", "fs", "-o", "s.spv"}).exit, 0);
+  const RunResult run = project_.Kiln({"translate", "s.spv", "-o", "x.wgsl"});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_NE(run.err.find("[target-unsupported]"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("hint: see --target for the others"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("option 'target'"), std::string::npos) << run.err;
+}
+
 TEST_F(Wgsl, SpirvOfAllEntryPointsIsValid) {
   if (!HasProgram("spirv-val")) GTEST_SKIP() << "spirv-val is not installed";
   ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv"}).exit, 0);
