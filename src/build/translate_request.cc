@@ -211,14 +211,12 @@ bool TranslateRun::DecideUnit() {
   }
   for (const auto& [key, value] : options_.overrides) unit_.overrides.push_back({key, value, false, {}, {}});
   std::sort(unit_.overrides.begin(), unit_.overrides.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
-  if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
-  if (unit_.language == Language::kWgsl) {
-    return DecideWgslEntry();
-  }
-  if (target_.kind == TargetKind::kWgsl) {
+  if (unit_.language == Language::kWgsl) return DecideWgslEntry();
+  if (special_ == Special::kNone && target_.kind == TargetKind::kWgsl) {
     sink_.Error("target-unsupported").Hint("see --target for the others") << "WGSL can be made of WGSL only";
     return false;
   }
+  if (unit_.language == Language::kSpirv) return DecideSpirvEntry();
   if (unit_.language == Language::kGlsl && unit_.entry != "main") {
     sink_.Error("entry-not-main").Hint("leave --entry out")
         << "the entry point of a GLSL shader is always 'main', not '" << Printable(unit_.entry) << "'";
@@ -268,6 +266,9 @@ bool TranslateRun::DecideWgslEntry() {
       return false;
     }
     found = &entry;
+    // A reflection tells of all entry points that are meant.
+    const bool is_asked = !options_.entry.empty() || options_.stage;
+    if (is_asked && target_.kind == TargetKind::kReflection) unit_.entries.push_back(entry.name);
   }
   if (found == nullptr && !entries.empty()) {
     report_.exit = Exit::kSources;

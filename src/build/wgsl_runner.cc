@@ -123,6 +123,48 @@ wgsl::resolve::PipelineLimits NoLimits() {
   return limits;
 }
 
+bool IsConstant(const ir::Expr* expr) { return expr == nullptr || expr->Is(ir::ExprKind::kConstant); }
+
+/// Whether the value of an override decides the form of the module, not only what it computes.
+bool HasSizesOfOverrides(const ir::Module& module, const ir::Function& entry) {
+  return !module.counts.empty() ||
+         !std::all_of(entry.entry->workgroup_size.begin(), entry.entry->workgroup_size.end(), IsConstant);
+}
+
+/// A default that no pipeline can have, as an array of 0 elements, makes SPIR-V that is invalid until it is
+/// specialised. What else is wrong with a default, as a division by it, is wrong in a pipeline only and may never be
+/// run.
+bool CheckDefaults(const worker::Action& action, const diag::SourceFile& file, const ir::Module& module,
+                   const diag::SourceSet& sources, diag::Sink& sink) {
+  if (module.overrides.empty()) return true;
+  const std::vector<std::string> entries = Words(OptionOf(action, "entry-point"));
+  std::vector<diag::Diagnostic> found;
+  for (const ir::Function* function : module.functions) {
+    if (function->entry == nullptr || !HasSizesOfOverrides(module, *function)) continue;
+    if (!entries.empty() && std::find(entries.begin(), entries.end(), function->name) == entries.end()) continue;
+    wgsl::resolve::Pipeline pipeline;
+    pipeline.entry_point = function->name;
+    pipeline.limits = NoLimits();
+    api::CompileOptions options;
+    options.pipeline = &pipeline;
+    diag::Sink trial(sources);
+    if (api::CheckWgsl(file, options, trial)) continue;
+    for (diag::Diagnostic& each : trial.TakeDiagnostics()) {
+      const bool is_of_form =
+          each.code == "bad-element-count" || each.code == "bad-workgroup-size" || each.code == "bad-buffer-size";
+      if (!is_of_form || std::find(found.begin(), found.end(), each) != found.end()) continue;
+      found.push_back(std::move(each));
+    }
+  }
+  for (diag::Diagnostic each : found) {
+    each.hint =
+        "the default of an override makes it so; give another value with --override NAME=VALUE or \"overrides\" in "
+        "kiln.json, or another default";
+    sink.Append(std::move(each));
+  }
+  return found.empty();
+}
+
 worker::ActionResult RunWgsl(const worker::Action& action) {
   worker::ActionResult result;
   diag::SourceSet sources;
@@ -137,7 +179,10 @@ worker::ActionResult RunWgsl(const worker::Action& action) {
   api::CompileOptions options;
   if (!overrides.empty()) options.pipeline = &pipeline;
   if (auto module = api::CompileWgsl(file, options, sink)) {
-    if (auto output = Make(action, **module, sources, sink)) result.outputs.push_back(std::move(*output));
+    const bool makes_spirv = action.operation != "normalize" && action.operation != "describe";
+    if (!makes_spirv || !overrides.empty() || CheckDefaults(action, file, (*module)->ir, sources, sink)) {
+      if (auto output = Make(action, **module, sources, sink)) result.outputs.push_back(std::move(*output));
+    }
   }
   result.exit = sink.has_errors() ? worker::ExitKind::kSourceErrors : worker::ExitKind::kOk;
   result.diagnostics = sink.TakeDiagnostics();

@@ -145,6 +145,7 @@ std::optional<Lack> LackOf(Feature feature, const Target& target, Stage stage) {
       return lack;
     }
     case Feature::kSampleValues:
+      return SinceGl(target, 400, 310);
     case Feature::kSampleInterpolation:
       return SinceGl(target, 400, 0);
     case Feature::kDepthMode:

@@ -29,6 +29,8 @@ TEST(Target, IsReadWithItsWords) {
 TEST(Lack, VersionsAreWrittenAsTheLanguagesWriteThem) {
   EXPECT_EQ(Why(Feature::kCompute, "essl-300"), "ESSL has it from 3.10 on; ask for essl-310 or newer");
   EXPECT_EQ(Why(Feature::kSubgroupVote, "hlsl-5.1"), "HLSL has it from 6.0 on; ask for hlsl-6.0 or newer");
+  EXPECT_EQ(Why(Feature::kSampleValues, "essl-300"), "ESSL has it from 3.10 on; ask for essl-310 or newer");
+  EXPECT_EQ(Why(Feature::kSampleValues, "essl-310"), "");
   EXPECT_EQ(Why(Feature::kGatherCompare, "glsl-330"), "GLSL has it from 4.00 on; ask for glsl-400 or newer");
   EXPECT_EQ(Why(Feature::kPrimitiveIndex, "msl-2.1"), "MSL has it from 2.2 on; ask for msl-2.2 or newer");
   EXPECT_EQ(Why(Feature::kPrimitiveIndex, "msl-2.2 ios"), "MSL has it from 2.3 on; ask for msl-2.3 or newer");

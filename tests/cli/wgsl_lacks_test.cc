@@ -42,6 +42,8 @@ TEST_F(WgslLacks, IsFoundAtItsPlace) {
   const std::string sampled =
       "struct In {\n  @location(0) @interpolate(linear, sample) x: f32,\n}\n@fragment fn main(in: In) -> "
       "@location(0) vec4f { return vec4f(in.x); }\n";
+  const std::string masked =
+      "@fragment fn main(\n@builtin(sample_mask) m: u32) -> @location(0) vec4f { return vec4f(f32(m)); }\n";
   const struct {
     const std::string& source;
     const char* target;
@@ -61,6 +63,7 @@ TEST_F(WgslLacks, IsFoundAtItsPlace) {
       {halves, "essl-300", "a.wgsl:4:4: error: a compute shader cannot become essl-300: ", "essl-310 or newer"},
       {gathered, "essl-300", "a.wgsl:4:10: error: 'textureGather' cannot become essl-300: ", "essl-310 or newer"},
       {gathered, "glsl-330", "a.wgsl:4:10: error: 'textureGather' of another component than the first", "glsl-400"},
+      {masked, "essl-300", "a.wgsl:2:23: error: the built-in value 'sample_mask' cannot become essl-300: ", "essl-310"},
       {sampled, "glsl-330", "a.wgsl:2:45: error: interpolation for each sample cannot become glsl-330: ", "glsl-400"},
   };
   for (const auto& one : cases) {
@@ -159,6 +162,22 @@ TEST_F(WgslLacks, OldGlslIsWhatItsCompilerTakes) {
       "glsl-330");
   ASSERT_EQ(cubes.exit, 0) << cubes.err;
   EXPECT_NE(project_.Read("o.txt").find("#extension GL_ARB_texture_cube_map_array : require"), std::string::npos);
+}
+
+// ESSL has two colors for one target as an extension alone.
+TEST_F(WgslLacks, EsslNamesTheExtensionOfDualSourceBlending) {
+  const std::string source =
+      "enable dual_source_blending;\n"
+      "struct F { @location(0) @blend_src(0) a: vec4f, @location(0) @blend_src(1) b: vec4f }\n"
+      "@fragment fn main() -> F { return F(vec4f(1), vec4f(0)); }\n";
+  for (const char* target : {"essl-300", "essl-320"}) {
+    const RunResult run = Translate(source, target);
+    ASSERT_EQ(run.exit, 0) << run.err;
+    EXPECT_NE(project_.Read("o.txt").find("#extension GL_EXT_blend_func_extended : require"), std::string::npos)
+        << target;
+  }
+  ASSERT_EQ(Translate(source, "glsl-330").exit, 0);
+  EXPECT_EQ(project_.Read("o.txt").find("blend_func_extended"), std::string::npos);
 }
 
 }  // namespace

@@ -240,6 +240,63 @@ override count = 2u;
   EXPECT_NE(bad.err.find("a.wgsl:1:17: note: it is declared here"), std::string::npos) << bad.err;
 }
 
+// SPIR-V with such a default is invalid as it stands; of a division by one a pipeline has to know.
+TEST_F(Wgsl, DefaultOfAnOverrideThatMakesNoModuleIsRefused) {
+  const std::string head = "override n: i32 = 0;\n@group(0) @binding(0) var<storage, read_write> o: array<i32>;\n";
+  const std::string list = head + "var<workgroup> w: array<i32, n>;\n";
+  const struct {
+    std::string source;
+    const char* says;  // null: nothing
+  } cases[] = {
+      {list + "@compute @workgroup_size(1) fn main() { o[0] = w[0]; }",
+       "a.wgsl:3:30: error: the element count of an array must be greater than zero, not 0 [bad-element-count]"},
+      {head + "var<workgroup> w: array<i32, n - 2>;\n@compute @workgroup_size(1) fn main() { o[0] = w[0]; }",
+       "not -2 [bad-element-count]"},
+      {head + "@compute @workgroup_size(1, n) fn main() { o[0] = 1; }", "not 0 [bad-workgroup-size]"},
+      {head + "@compute @workgroup_size(1) fn main() { o[0] = 1 / n; }", nullptr},
+      {list + "@compute @workgroup_size(1) fn main() { o[0] = n; }", nullptr},
+  };
+  for (const auto& one : cases) {
+    project_.Write("a.wgsl", one.source);
+    const RunResult run = project_.Kiln({"translate", "a.wgsl", "-o", "o.spv"});
+    EXPECT_EQ(run.exit, one.says == nullptr ? 0 : 1) << one.source << run.err;
+    EXPECT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.wgsl"}).exit, 0) << one.source;
+    if (one.says == nullptr) continue;
+    EXPECT_NE(run.err.find(one.says), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("hint: the default of an override makes it so"), std::string::npos) << run.err;
+    EXPECT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--override", "n=4"}).exit, 0) << one.source;
+  }
+  // Only what is asked for, and each mistake once.
+  project_.Write("a.wgsl", list +
+                               "@compute @workgroup_size(1) fn a() { o[0] = w[0]; }\n"
+                               "@compute @workgroup_size(1) fn b() { o[0] = w[1 - 1]; }\n"
+                               "@compute @workgroup_size(1) fn c() { o[0] = 1; }\n");
+  const RunResult all = project_.Kiln({"translate", "a.wgsl", "-o", "o.spv"});
+  const size_t first = all.err.find("[bad-element-count]");
+  ASSERT_NE(first, std::string::npos) << all.err;
+  EXPECT_EQ(all.err.find("[bad-element-count]", first + 1), std::string::npos) << all.err;
+  EXPECT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv", "--entry", "c"}).exit, 0);
+}
+
+TEST_F(Wgsl, ReflectTellsOfTheEntryPointAskedFor) {
+  const RunResult all = project_.Kiln({"reflect", "a.wgsl"});
+  EXPECT_NE(all.out.find("\"vs\""), std::string::npos) << all.all();
+  const RunResult one = project_.Kiln({"reflect", "a.wgsl", "--entry", "fs"});
+  EXPECT_EQ(one.exit, 0) << one.err;
+  EXPECT_EQ(one.out.find("\"vs\""), std::string::npos) << one.out;
+  EXPECT_NE(one.out.find("\"fs\""), std::string::npos) << one.out;
+  EXPECT_EQ(project_.Kiln({"reflect", "a.wgsl", "--stage", "fragment"}).out, one.out);
+}
+
+TEST_F(Wgsl, SpirvCannotBecomeWgsl) {
+  ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "--entry", "fs", "-o", "s.spv"}).exit, 0);
+  const RunResult run = project_.Kiln({"translate", "s.spv", "-o", "x.wgsl"});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_NE(run.err.find("[target-unsupported]"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("hint: see --target for the others"), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("option 'target'"), std::string::npos) << run.err;
+}
+
 TEST_F(Wgsl, SpirvOfAllEntryPointsIsValid) {
   if (!HasProgram("spirv-val")) GTEST_SKIP() << "spirv-val is not installed";
   ASSERT_EQ(project_.Kiln({"translate", "a.wgsl", "-o", "o.spv"}).exit, 0);

@@ -283,7 +283,7 @@ std::string Markdown(const std::vector<FileReport>& reports, const std::vector<E
       "|\n|---|---|---|---|---|---|---|---|\n";
   out += "| file | " + head;
   for (const FileReport& report : reports) out += TableLine(report.file, report.total);
-  out += "\n## Exclusions\n\n";
+  out += "\n## Exclusions of verdicts\n\n";
   if (exclusions.empty())
     out += "None.\n";
   else

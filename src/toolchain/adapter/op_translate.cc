@@ -77,6 +77,16 @@ void RequireOfOlder(const CrossSettings& settings, spvc_compiler compiler, std::
   });
 }
 
+// No version of ESSL has two colors for one target of its own.
+void RequireOfDualSource(const CrossSettings& settings, spvc_compiler compiler, std::span<const uint32_t> words) {
+  if (settings.target != CrossTarget::kEssl) return;
+  bool has_index = false;
+  ForEachInstruction(words, [&](uint32_t op, std::span<const uint32_t> operands) {
+    has_index |= op == SpvOpDecorate && operands.size() > 1 && operands[1] == SpvDecorationIndex;
+  });
+  if (has_index) spvc_compiler_require_extension(compiler, "GL_EXT_blend_func_extended");
+}
+
 using IsName = bool (*)(std::string_view);
 
 bool IsNoWord(std::string_view) { return false; }
@@ -138,6 +148,7 @@ worker::ActionResult Run(std::vector<uint32_t> words, const CrossSettings& setti
     }
     RequireExtensions(compiler, extras.extensions);
     RequireOfOlder(settings, compiler, words);
+    RequireOfDualSource(settings, compiler, words);
     RenameWords(compiler, words, IsNoWord, IsGlslName);
   }
   if (settings.target == CrossTarget::kHlsl) {

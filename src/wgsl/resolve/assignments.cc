@@ -5,6 +5,41 @@
 
 namespace kiln::wgsl::resolve {
 
+namespace {
+
+/// The variable that `expr` is a part of, if it is one of a variable by name.
+const ast::Variable* RootOf(const ast::Expr* expr) {
+  for (;;) {
+    if (const auto* index = expr->TryAs<ast::Index>()) {
+      expr = index->object;
+    } else if (const auto* member = expr->TryAs<ast::Member>()) {
+      expr = member->object;
+    } else {
+      return VariableOf(*expr);
+    }
+  }
+}
+
+/// The built-in function that does to an atomic what `op`= does to a variable; empty where there is none.
+std::string_view AtomicOf(ast::BinaryOp op) {
+  switch (op) {
+    case ast::BinaryOp::kAdd:
+      return "atomicAdd";
+    case ast::BinaryOp::kSub:
+      return "atomicSub";
+    case ast::BinaryOp::kAnd:
+      return "atomicAnd";
+    case ast::BinaryOp::kOr:
+      return "atomicOr";
+    case ast::BinaryOp::kXor:
+      return "atomicXor";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
 const core::ReferenceType* Resolver::ResolveTarget(ast::Expr* lhs, std::string_view verb, bool is_read) {
   const Type* type = Expression(lhs);
   if (type->is_poison()) return nullptr;
@@ -12,16 +47,7 @@ const core::ReferenceType* Resolver::ResolveTarget(ast::Expr* lhs, std::string_v
   if (view == nullptr) {
     auto error = Error(lhs->range, "not-assignable");
     error << "cannot " << verb << " ";
-    const ast::Expr* root = lhs;
-    for (;;) {
-      if (const auto* index = root->TryAs<ast::Index>())
-        root = index->object;
-      else if (const auto* member = root->TryAs<ast::Member>())
-        root = member->object;
-      else
-        break;
-    }
-    if (const ast::Variable* variable = VariableOf(*root)) {
+    if (const ast::Variable* variable = RootOf(lhs)) {
       error << Quoted(variable->name) << ", which is a " << Describe(variable->variable_kind);
       error.Note(variable->name_range, Quoted(variable->name) + " is declared here");
       if (variable->variable_kind == ast::VariableKind::kParam) error.Hint("copy it to a 'var' first");
@@ -34,9 +60,15 @@ const core::ReferenceType* Resolver::ResolveTarget(ast::Expr* lhs, std::string_v
     return nullptr;
   }
   if (!core::CanWrite(view->access) || (is_read && !core::CanRead(view->access))) {
-    Error(lhs->range, "not-assignable") << "cannot " << verb << " what is in the address space '"
-                                        << core::Name(view->space) << "' with the access mode '"
-                                        << core::Name(view->access) << "'";
+    auto error = Error(lhs->range, "not-assignable");
+    error << "cannot " << verb << " what is in the address space '" << core::Name(view->space)
+          << "' with the access mode '" << core::Name(view->access) << "'";
+    const ast::Variable* variable = RootOf(lhs);
+    const bool is_declared = variable != nullptr && variable->variable_kind == ast::VariableKind::kVar;
+    if (is_declared && view->space == core::AddressSpace::kStorage) {
+      error.Note(variable->name_range, Quoted(variable->name) + " is declared here");
+      error.Hint("declare it as 'var<storage, read_write>'");
+    }
     return nullptr;
   }
   return view;
@@ -110,7 +142,13 @@ void Resolver::ResolveAssign(ast::Assign* stmt) {
     return;
   }
   if (!store->is_constructible()) {
-    Load(stmt->lhs);
+    const std::string_view atomic = store->Is(TypeKind::kAtomic) ? AtomicOf(stmt->op) : "";
+    if (atomic.empty()) {
+      Load(stmt->lhs);
+    } else {
+      Error(stmt->lhs->range, "not-loadable").Hint("change an atomic with '" + std::string(atomic) + "'")
+          << "cannot read a value of type " << Quoted(store);
+    }
     return;
   }
   core::CallTarget target;
@@ -156,8 +194,11 @@ void Resolver::ResolveIncrement(ast::Increment* stmt) {
   const core::ReferenceType* view = ResolveTarget(stmt->lhs, stmt->is_decrement ? "decrement" : "increment", true);
   if (view == nullptr) return;
   if (!view->store->Is(TypeKind::kI32) && !view->store->Is(TypeKind::kU32)) {
-    Error(stmt->lhs->range, "type-mismatch")
-        << "'" << (stmt->is_decrement ? "--" : "++") << "' needs an 'i32' or 'u32', not " << Quoted(view->store);
+    auto error = Error(stmt->lhs->range, "type-mismatch");
+    error << "'" << (stmt->is_decrement ? "--" : "++") << "' needs an 'i32' or 'u32', not " << Quoted(view->store);
+    if (view->store->Is(TypeKind::kAtomic)) {
+      error.Hint(stmt->is_decrement ? "change an atomic with 'atomicSub'" : "change an atomic with 'atomicAdd'");
+    }
   }
 }
 

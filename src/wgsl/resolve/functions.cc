@@ -120,7 +120,7 @@ void Resolver::ResolveEntryPointAttributes(ast::Function* function, FunctionInfo
     }
     ResolveWorkgroupSize(size, info);
   } else if (is_compute) {
-    Error(function->name_range, "no-workgroup-size")
+    Error(function->name_range, "no-workgroup-size").Hint("write it before the 'fn', as '@workgroup_size(64)'")
         << "the compute entry point " << Quoted(function->name) << " needs @workgroup_size";
   }
   if (const auto* subgroup = ast::Find(function->attributes, ast::AttributeKind::kSubgroupSize)) {

@@ -149,11 +149,16 @@ std::string_view Resolver::NearMiss(Name name) const {
   return NearestName(Text(name), candidates);
 }
 
-void Resolver::ReportUnresolved(Name name, Range range) {
+void Resolver::ReportUnresolved(Name name, Range range, bool is_type) {
   auto error = Error(range, "unresolved-name");
   error << "'" << Text(name) << "' is not declared";
   if (const std::string_view wgsl = ForeignNameInWgsl(Text(name)); !wgsl.empty()) {
-    error.Hint("WGSL calls it '" + std::string(wgsl) + "'");
+    const std::string_view meant = is_type ? ForeignTypeInWgsl(Text(name)) : wgsl;
+    if (!meant.empty()) error.Hint("WGSL calls it '" + std::string(meant) + "'");
+    return;
+  }
+  if (const std::string_view hint = is_type ? "" : ForeignOperatorHint(Text(name)); !hint.empty()) {
+    error.Hint(std::string(hint));
     return;
   }
   if (sink_.error_count() > 20) return;  // the search is linear; one pasted file must not make it quadratic

@@ -97,7 +97,7 @@ class Resolver {
   // Names.
   Denoted Lookup(Name name) const;
   /// Says that nothing has the name, with a near miss.
-  void ReportUnresolved(Name name, Range range);
+  void ReportUnresolved(Name name, Range range, bool is_type = false);
   std::string_view NearMiss(Name name) const;
   /// Whether what the name needs is enabled; reports.
   bool CheckAvailable(const core::Predeclared& predeclared, Name name, Range range);

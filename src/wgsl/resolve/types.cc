@@ -90,7 +90,7 @@ const Type* Resolver::DenotedType(ast::Ident* ident, const Denoted& denoted) {
       return Generate(ident, predeclared.generator);
     }
   } else {
-    ReportUnresolved(ident->name, ident->name_range());
+    ReportUnresolved(ident->name, ident->name_range(), true);
     return core::Poison();
   }
   auto error = Error(ident->range, "not-a-type");

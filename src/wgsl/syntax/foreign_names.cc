@@ -105,6 +105,28 @@ std::string_view ForeignNameInWgsl(std::string_view name) {
   return found != std::end(kForeignNames) && found->name == name ? found->wgsl : std::string_view();
 }
 
+std::string_view ForeignTypeInWgsl(std::string_view name) {
+  if (name == "texture2D") return "texture_2d";
+  const std::string_view wgsl = ForeignNameInWgsl(name);
+  return IsTypeName(wgsl) ? wgsl : std::string_view();
+}
+
+std::string_view ForeignOperatorHint(std::string_view name) {
+  if (name == "mul") return "WGSL has the operator '*' for it";
+  if (name != "mod" && name != "fmod") return {};
+  return "WGSL has the operator '%' for it; the sign is that of the left side";
+}
+
+bool IsTypeName(std::string_view name) {
+  for (const std::string_view whole : {"bool", "i32", "u32", "f32", "f16", "sampler", "sampler_comparison"}) {
+    if (name == whole) return true;
+  }
+  for (const std::string_view begin : {"vec", "mat", "array", "atomic", "ptr", "texture_"}) {
+    if (name.starts_with(begin)) return true;
+  }
+  return false;
+}
+
 std::vector<std::string_view> ForeignNames() {
   std::vector<std::string_view> names;
   for (const ForeignName& row : kForeignNames) names.push_back(row.name);

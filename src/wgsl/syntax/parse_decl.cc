@@ -194,7 +194,8 @@ void Parser::ReportNotADeclaration() {
     return;
   }
   if (IsWord(Word::kLet)) {
-    Error(PeekRange(), "let-at-module-scope") << "a 'let' can only be declared in a function";
+    Error(PeekRange(), "let-at-module-scope").Hint("declare it as 'const', or as 'var<private>' if it changes")
+        << "a 'let' can only be declared in a function";
     return;
   }
   if (Peek() == TokenKind::kBraceRight) {
@@ -213,6 +214,8 @@ void Parser::ReportNotADeclaration() {
     error.Hint("did you mean 'const_assert'?");
   } else if (text == "import" || text == "module") {
     error.Hint("WGSL itself has no modules");
+  } else if (IsForeignQualifier()) {
+    if (std::string hint = QualifierHint(); !hint.empty()) error.Hint(std::move(hint));
   } else {
     constexpr std::string_view kNames[] = {"alias", "const",    "const_assert", "diagnostic", "enable",
                                            "fn",    "override", "requires",     "struct",     "var"};
@@ -325,6 +328,7 @@ ast::Struct* Parser::struct_decl(uint32_t begin) {
     auto error = Error(PeekRange(), "struct-separator");
     error << "expected ',' or '}' after the struct member, found " << Describe(at_);
     NoteOpen(error, open);
+    HintAtForeignType(error);
     return nullptr;
   }
   decl->members = members.Finish();

@@ -59,7 +59,9 @@ TEST(ParseDecl, Variables) {
                "  hint: this '<' begins no template arguments: it has no matching '>'");
   ExpectErrors("var<private> : i32;", "1:14: expected the name of a variable here, found ':'");
   ExpectErrors("var<private> a: ;", "1:17: expected a type here, found ';'");
-  ExpectErrors("let a = 1;", "1:1: a 'let' can only be declared in a function");
+  ExpectErrors("let a = 1;",
+               "1:1: a 'let' can only be declared in a function\n  hint: declare it as 'const', or as "
+               "'var<private>' if it changes");
   ExpectErrors("@id(1) const a = 1;", "1:1: a const cannot have attributes");
   ExpectErrors("var<private> a: i32\nvar<private> b: i32;", "2:1: expected ';' after the variable, found 'var'");
 }
@@ -163,7 +165,8 @@ TEST(ParseDecl, HintsForOtherLanguages) {
   ExpectErrors("strcut S { a: i32 }",
                "1:1: expected a declaration, found identifier 'strcut'\n"
                "  hint: did you mean 'struct'?");
-  ExpectErrors("#version 450", "1:1: invalid character U+0023 ('#')\n  hint: WGSL has no preprocessor");
+  ExpectErrors("#version 450",
+               "1:1: invalid character U+0023 ('#')\n  hint: WGSL has no preprocessor: this looks like GLSL");
 }
 
 TEST(ParseDecl, OneMessageAMistake) {

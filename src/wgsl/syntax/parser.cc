@@ -4,6 +4,7 @@
 
 #include "base/edit_distance.h"
 #include "base/utf8.h"
+#include "wgsl/syntax/foreign_names.h"
 
 namespace kiln::wgsl {
 
@@ -43,6 +44,7 @@ bool Parser::ExpectClosing(TokenKind kind, uint32_t open, std::string_view place
   error << "expected '" << PunctuationText(kind) << "' " << place << ", found " << Describe(at_);
   NoteOpen(error, open);
   HintAtTemplate(error);
+  HintAtForeignType(error);
   if (Peek() == TokenKind::kEqual && place == "after the expression") error.Hint(std::string(kEqualHint));
   return false;
 }
@@ -58,8 +60,12 @@ bool Parser::ExpectIdent(std::string_view what, ast::WordAt* out) {
   if (Peek() == TokenKind::kReservedWord || IsKeywordKind(Peek())) {
     *out = {tokens_.name(at_), PeekRange()};
     if (Peek() == TokenKind::kReservedWord) {
-      Error(PeekRange(), "reserved-word")
-          << "'" << TextOf(PeekRange()) << "' is a reserved word of WGSL and cannot be " << what;
+      auto error = Error(PeekRange(), "reserved-word");
+      error << "'" << TextOf(PeekRange()) << "' is a reserved word of WGSL and cannot be " << what;
+      const std::string_view hint = ForeignOperatorHint(TextOf(PeekRange()));
+      if (!hint.empty() && what == "a name" && PeekNext() == TokenKind::kParenLeft) {
+        error.Hint(std::string(hint));
+      }
     } else {
       Error(PeekRange(), "keyword-as-name")
           << "'" << TextOf(PeekRange()) << "' is a keyword of WGSL and cannot be " << what;
@@ -89,6 +95,7 @@ void Parser::ReportExpected(std::string_view what, std::string_view place) {
   auto error = Error(PeekRange(), "unexpected-token");
   error << "expected " << what << ' ' << place << ", found " << Describe(at_);
   HintAtTemplate(error);
+  HintAtForeignType(error);
   // `if a = b {` and `for (; a = b; )`
   const bool is_condition = what == "'{'" || place == "after the condition of the for";
   if (Peek() == TokenKind::kEqual && is_condition) error.Hint(std::string(kEqualHint));
@@ -142,9 +149,13 @@ std::string CodePointText(char32_t code_point) {
   return text;
 }
 
-std::string_view CharacterHint(char32_t code_point) {
+std::string_view CharacterHint(char32_t code_point, std::string_view rest) {
   switch (code_point) {
     case '#':
+      if (rest.starts_with("#version") || rest.starts_with("#extension")) {
+        return "WGSL has no preprocessor: this looks like GLSL";
+      }
+      if (rest.starts_with("#include")) return "WGSL has no preprocessor: this looks like GLSL or HLSL";
       return "WGSL has no preprocessor";
     case '"':
     case '\'':
@@ -173,7 +184,7 @@ void Parser::ReportLexFault() {
       auto error = Error({range.begin, range.begin + decoded.length}, "invalid-character");
       error << "invalid character " << CodePointText(decoded.code_point);
       if (decoded.code_point > ' ') error << " ('" << rest.substr(0, decoded.length) << "')";
-      if (const std::string_view hint = CharacterHint(decoded.code_point); !hint.empty()) {
+      if (const std::string_view hint = CharacterHint(decoded.code_point, rest); !hint.empty()) {
         error.Hint(std::string(hint));
       }
       return;

@@ -122,6 +122,9 @@ class Parser {
   bool ExpectColon(std::string_view place);
   bool ReportTypeAfterKeyword(std::string_view keyword);
   std::string ModuleDeclarationHint();
+  bool IsForeignQualifier() const;
+  std::string QualifierHint() const;
+  void HintAtForeignType(diag::Sink::Builder& error) const;
 
   // ---------------------------------------------------------------------- attributes (parse_attribute.cc)
   /// Reads `attribute *`. False after an error.

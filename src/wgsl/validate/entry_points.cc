@@ -71,6 +71,23 @@ class Interface {
     return std::any_of(data_.begin(), data_.end(), [&](const IoDatum& d) { return d.io->builtin == value; });
   }
 
+  std::string HintForMissing() const {
+    switch (stage_) {
+      case core::Stage::kCompute:
+        return is_input_
+                   ? "what a compute shader takes are built-in values, as '@builtin(global_invocation_id) id: vec3u'"
+                   : "a compute shader returns nothing; it writes to storage buffers and storage textures";
+      case core::Stage::kVertex:
+        return is_input_ ? "write '@location(0)' before it for the first attribute of the vertex, and so on"
+                         : "write '@builtin(position)' before the place of the vertex, and '@location(0)' and so on "
+                           "before what a fragment shader reads";
+      case core::Stage::kFragment:
+        return is_input_ ? "write the '@location' of the vertex shader's output before it, or a '@builtin'"
+                         : "write '@location(0)' before the color of the first target, and so on";
+    }
+    KILN_UNREACHABLE("a stage without a hint");
+  }
+
   void AddDatum(const IoDatum& datum) {
     const core::IoAttributes& io = *datum.io;
     diag::Sink& sink = context_.sink;
@@ -82,6 +99,7 @@ class Interface {
       }
       auto error = sink.Error(datum.range, "no-io-attribute");
       error << Direction() << " of an entry point needs @location or @builtin";
+      error.Hint(HintForMissing());
       NoteUse(error, datum);
       return;
     }

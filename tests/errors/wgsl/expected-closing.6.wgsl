@@ -1,0 +1,1 @@
+fn f() -> f32 { return f32((int)1); }

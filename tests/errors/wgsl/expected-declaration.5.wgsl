@@ -1,0 +1,10 @@
+uniform float time;
+uniform sampler2D image;
+uniform Scene { mat4 turn; };
+out vec4 color;
+in vec2 uv;
+varying vec2 between;
+attribute vec3 place;
+flat in int which;
+cbuffer U { float4 tint; };
+groupshared float sums[64];

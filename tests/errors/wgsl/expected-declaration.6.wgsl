@@ -1,0 +1,11 @@
+Texture2D image : register(t0);
+SamplerState linear : register(s0);
+RWTexture2D made;
+static x = 1;
+static float y = 1;
+precision highp float;
+buffer B { float x; };
+block B { float x; };
+float4 tint : register(c0);
+highp float z;
+MyType w;

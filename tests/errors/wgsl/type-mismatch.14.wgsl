@@ -1,0 +1,5 @@
+var<workgroup> a: atomic<u32>;
+fn f() {
+  a++;
+  a--;
+}
