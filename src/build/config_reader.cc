@@ -276,6 +276,7 @@ void ConfigReader::Compile(const json::Value& object, CompileOptions& out) {
   }
   const json::Value* optimize = object.Find("optimize");
   if (optimize == nullptr) return;
+  out.optimize_where = RangeOf(*optimize);
   if (!optimize->Is(json::Kind::kArray)) {
     static constexpr std::string_view kLevels[] = {"none", "performance", "size"};
     if (auto choice = Choice(*optimize, "'optimize'", kLevels)) out.optimize = *choice == "none" ? "" : *choice;
@@ -285,10 +286,12 @@ void ConfigReader::Compile(const json::Value& object, CompileOptions& out) {
   for (const json::Value* element : optimize->elements) {
     auto pass = String(*element, "a pass of 'optimize'");
     if (!pass) continue;
-    if (pass->size() < 3 || pass->substr(0, 2) != "--" || pass->find_first_of(" \t\r\n") != std::string::npos) {
+    const bool is_level = *pass == "-O" || *pass == "-Os";
+    const bool is_pass = pass->size() > 2 && pass->starts_with("--");
+    if ((!is_level && !is_pass) || pass->find_first_of(" \t\r\n") != std::string::npos) {
       auto error = sink_.Error(RangeOf(*element), "bad-value");
       error << "'" << Printable(*pass) << "' is no spirv-opt pass";
-      error.Hint("write it as for spirv-opt, as in \"--inline-entry-points-exhaustive\"");
+      error.Hint("write it as for spirv-opt, as in \"--inline-entry-points-exhaustive\" or \"-O\"");
       continue;
     }
     if (!passes.empty()) passes += ' ';

@@ -106,7 +106,7 @@ TEST(Config, TargetOptions) {
   const Config config = Good(R"({"schemaVersion": 1, "programs": [], "targets": {
     "ios": {"target": "msl-2.4", "platform": "ios", "options": {"msl-argument-buffers": true, "msl-device-index": 3},
             "bindings": [{"set": 1, "binding": 2, "texture": 7, "buffer": 5}, {"pushConstants": true, "buffer": 9}]},
-    "gl": {"target": "glsl-330", "bindings": [{"binding": 4, "slot": 6}]},
+    "gl": {"target": "glsl-330", "optimize": ["-Os", "--ccp", "-O"], "bindings": [{"binding": 4, "slot": 6}]},
     "vk": {"target": "spirv-1.6", "environment": "vulkan1.3", "optimize": ["--eliminate-dead-branches", "--ccp"]}}})");
   ASSERT_EQ(config.targets.size(), 3u);
   const std::vector<std::pair<std::string, std::string>> ios = {{"msl-argument-buffers", "1"},
@@ -117,6 +117,7 @@ TEST(Config, TargetOptions) {
   EXPECT_EQ(config.targets[0].options, ios);
   EXPECT_EQ(config.targets[1].options[0], (std::pair<std::string, std::string>("slot:0.4", "binding=6")));
   EXPECT_EQ(config.targets[2].compile.optimize, "--eliminate-dead-branches --ccp");
+  EXPECT_EQ(config.targets[1].compile.optimize, "-Os --ccp -O");
 }
 
 TEST(Config, UnknownKeysHaveANearMiss) {

@@ -198,6 +198,12 @@ TEST_F(Translate, OneMistakeIsOneMessage) {
   };
   EXPECT_EQ(errors(level.err), 1) << level.err;
   EXPECT_NE(level.err.find("'bogus'"), std::string::npos) << level.err;
+  EXPECT_EQ(level.exit, 2);
+  EXPECT_NE(level.err.find("none, performance, size"), std::string::npos) << level.err;
+  const RunResult pass = Run({"a.frag", "-o", "x.spv", "--optimize=--merge-blocks,--nope"});
+  EXPECT_EQ(pass.exit, 2);
+  EXPECT_EQ(errors(pass.err), 1) << pass.err;
+  EXPECT_TRUE(pass.err.starts_with("kiln: error: spirv-opt does not take '--nope' as a pass")) << pass.err;
   project_.Write("half.glsl", "#include \"back.glsl\"\n");
   project_.Write("back.glsl", "#include \"half.glsl\"\n");
   const RunResult circle = Run({"a.frag", "-o", "x.spv"});
