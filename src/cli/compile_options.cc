@@ -174,6 +174,11 @@ void CompileOptions::ApplyInput(build::TranslateOptions& out) const {
   if (has_v_ && is_spirv && is_glsl) out.target_options.emplace_back("glsl-vulkan-semantics", "1");
   const bool is_compiler = has_v_ || makes_spirv_ || out.words.form != build::WordForm::kBytes;
   if (is_compiler && !is_spirv) out.default_target = "spirv";
+  const bool is_wgsl =
+      (out.language ? out.language : build::KindOfSource(out.input).language) == build::Language::kWgsl;
+  const bool names_version = !options.target.empty() || !kind_.empty() || !version_.empty();
+  // As the two compilers have it; what a call asks for by Kiln's own names has Kiln's default.
+  if (is_of_compiler() && !is_spirv && !is_wgsl && !names_version) out.default_environment = "vulkan1.0";
 }
 
 bool CompileOptions::NameOutput(const build::TranslateOptions& out, std::string& name, std::string& error,
