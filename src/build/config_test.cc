@@ -166,6 +166,15 @@ TEST(Config, WrongTypesAndValues) {
       "\"targets\": {\"msl\": {\"bindings\": [{\"binding\": 0, \"buffer\": 1}, {\"binding\": 0, \"texture\": 1}]}}",
       "duplicate-binding");
   ExpectError("\"optimize\": [\"fast\"]", "is no spirv-opt pass");
+  ExpectError("\"optimize\": [\"-O3\"]", "is no spirv-opt pass");
+  ExpectError("\"environment\": \"vulkan1.4\"", "write one of these, or leave the key out");
+  ExpectError("\"environment\": \"vulkna1.2\"", "did you mean 'vulkan1.2'?");
+  const auto key =
+      ErrorsOf(R"({"schemaVersion": 1, "programs": [{"stages": [{"source": "a.hlsl", "entrypoint": "f"}]}]})");
+  ASSERT_EQ(key.size(), 1u);
+  EXPECT_NE(key[0].find("did you mean 'entry'?"), std::string::npos) << key[0];
+  ExpectError("\"targets\": [\"spriv-1.3\"]", "did you mean 'spirv-1.3'?");
+  ExpectError("\"targets\": [\"metal\"]", "did you mean 'msl'?");
   ExpectError("\"toolchains\": 3", "wrong-type");
   ExpectError("\"include\": 3", "wrong-type");
   ExpectError("\"include\": \"" + std::string(300, 'n') + "\"", "cannot name a file");

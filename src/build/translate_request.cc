@@ -44,9 +44,12 @@ bool TranslateRun::DecideTarget() {
     if (asked.empty()) {
       auto error = sink_.Error("target-unknown");
       error << "the output does not say what to make";
-      error.Hint(
-          "name a target, as --target spirv-1.5, or end the output's name with .spv, .spvasm, .metal, .hlsl, .glsl, "
-          ".essl, .wgsl or .json");
+      error.Hint(std::string("name a target, as --target spirv-1.5, ") +
+                 (options_.output.empty()
+                      ? "for standard output, which is where it goes without -o and with '-o -'; or "
+                        "name a file with -o that ends with "
+                      : "or end the output's name with ") +
+                 ".spv, .spvasm, .metal, .hlsl, .glsl, .essl, .wgsl or .json");
       return false;
     }
   }
@@ -56,9 +59,10 @@ bool TranslateRun::DecideTarget() {
   if (asked == "preprocessed" || options_.lists_dependencies) special_ = Special::kPreprocessed;
   if (asked == "spvasm") special_ = Special::kDisassembly;
   std::string why;
-  const auto name = ParseTargetName(special_ == Special::kNone ? asked : "spirv", why);
+  std::string hint;
+  const auto name = ParseTargetName(special_ == Special::kNone ? asked : "spirv", why, hint);
   if (!name) {
-    sink_.Error("unknown-target").Hint("as in --target=spirv-1.5 or --target=msl-2.4") << why;
+    sink_.Error("unknown-target").Hint(hint.empty() ? "as in --target=spirv-1.5 or --target=msl-2.4" : hint) << why;
     return false;
   }
   target_.kind = name->kind;
@@ -206,7 +210,9 @@ bool TranslateRun::DecideUnit() {
   } else {
     auto error = sink_.Error("language-unknown");
     error << "the name '" << Printable(options_.input) << "' does not say which language it is";
-    error.Hint("name a language or a stage, or end the name with .vert, .frag, .comp, .hlsl or .spv");
+    error.Hint(
+        "name the language with -x or a stage with --stage, or end the name with .vert, .frag, .comp, .hlsl, "
+        ".wgsl or .spv");
     return false;
   }
   unit_.entry = options_.entry.empty() ? "main" : options_.entry;
