@@ -705,6 +705,28 @@ TEST_F(Build, DepfileNamesSourcesAndOutputs) {
   }
 }
 
+TEST_F(Build, DepfileNamesTheToolsThatMakeTheOutputs) {
+  project_.Write("shaders/d.wgsl", "@compute @workgroup_size(8) fn main() {}\n");
+  const struct {
+    const char* rest;
+    bool has_worker;
+    bool has_kiln;
+  } cases[] = {{R"("targets": ["spirv-1.5", "wgsl", "reflection"], "programs": ["shaders/*.wgsl"]})", false, true},
+               {R"("targets": ["msl-2.4"], "programs": ["shaders/*.wgsl"]})", true, true},
+               {R"("programs": ["shaders/*.wgsl"], "optimize": "size"})", true, true},
+               {R"("programs": ["shaders/*.{frag,wgsl}"]})", true, true},
+               {R"("programs": ["shaders/*.frag"]})", true, false}};
+  for (const auto& each : cases) {
+    project_.Write("kiln.json", std::string(R"({"schemaVersion": 1, "output": "out",)") + each.rest);
+    for (int i = 0; i < 2; ++i) {  // the second answers from the state
+      ASSERT_EQ(Kiln({"build", "--depfile", "all.d"}).exit, 0);
+      const std::string deps = project_.Read("all.d");
+      EXPECT_EQ(deps.find("kiln-worker-") != std::string::npos, each.has_worker) << each.rest << deps;
+      EXPECT_EQ(deps.find("  " + KilnTool() + " \\\n") != std::string::npos, each.has_kiln) << each.rest << deps;
+    }
+  }
+}
+
 TEST_F(Build, GraphShowsWhoIncludesWhom) {
   const RunResult text = Kiln({"graph"});
   EXPECT_EQ(text.exit, 0) << text.err;
