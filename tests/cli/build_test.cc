@@ -727,6 +727,21 @@ TEST_F(Build, DepfileNamesTheToolsThatMakeTheOutputs) {
   }
 }
 
+TEST_F(Build, VerifySaysWhereItCannotKnowTheToolchain) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  EXPECT_EQ(Kiln({"verify"}).out.find("not compared"), std::string::npos);
+  EXPECT_NE(Kiln({"verify", "--json"}).out.find("\"toolCompared\": true"), std::string::npos);
+  // As on a machine that never built.
+  const std::string fresh = project_ / "no-cache";
+  const RunResult run = Kiln({"verify", "--cache-dir", fresh});
+  EXPECT_EQ(run.exit, 0) << run.all();
+  EXPECT_NE(run.out.find("the toolchain was not compared"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("'kiln build --locked' compares it"), std::string::npos) << run.out;
+  const RunResult json = Kiln({"verify", "--json", "--cache-dir", fresh});
+  EXPECT_NE(json.out.find("\"toolCompared\": false"), std::string::npos) << json.out;
+  EXPECT_EQ(Kiln({"build", "--locked", "--cache-dir", fresh}).exit, 0);
+}
+
 TEST_F(Build, GraphShowsWhoIncludesWhom) {
   const RunResult text = Kiln({"graph"});
   EXPECT_EQ(text.exit, 0) << text.err;
