@@ -63,9 +63,19 @@ Exit BuildRun::Conclude(Maker& maker, const std::vector<const MadeArtifact*>& ma
 }
 
 diag::Diagnostic BuildRun::AtItsCause(const diag::Diagnostic& said, const PlannedArtifact& artifact) const {
-  const diag::Range where = project_->config.targets[artifact.target].bindings_where;
-  if (said.code != "slot-collision" || !where.is_known()) return said;
+  const Target& target = project_->config.targets[artifact.target];
   diag::Sink sink(*project_->config.sources);
+  if (said.code == "unknown-pass") {
+    const Unit& unit = project_->plan.units[artifact.unit];
+    const CompileOptions* const levels[] = {&unit.compile, &target.compile, &project_->config.compile};
+    for (const CompileOptions* each : levels) {
+      if (!each->optimize) continue;
+      sink.Error(each->optimize_where, "unknown-pass").Hint(said.hint) << "'optimize': " << said.message;
+      return sink.TakeDiagnostics().front();
+    }
+  }
+  const diag::Range where = target.bindings_where;
+  if (said.code != "slot-collision" || !where.is_known()) return said;
   sink.Error(where, "slot-collision").Hint(said.hint).Note(said.location, "in this source") << said.message;
   return sink.TakeDiagnostics().front();
 }

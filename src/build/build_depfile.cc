@@ -27,7 +27,7 @@ State BuildRun::StateForDepfile(const Maker& maker, const Generation& generation
   } else {
     add(path::Absolute(project_->working_folder, options_.snapshot), StateRole::kInput);
   }
-  add(toolchain_.executable, StateRole::kTool);
+  for (const std::string& tool : ToolsOf(*project_, toolchain_)) add(tool, StateRole::kTool);
   for (const std::string& path : generation.outputs) {
     add(path::Join(project_->plan.output_folder, path), StateRole::kOutput);
   }

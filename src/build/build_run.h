@@ -47,7 +47,7 @@ class BuildRun {
   // ------------------------------------------------------------------------------------------------- build_conclude.cc
   /// Everything ran: messages in manifest order, each once; then publish.
   Exit Conclude(Maker& maker, const std::vector<const MadeArtifact*>& made);
-  /// Slots that meet are the manifest's mistake, which the toolchain cannot know.
+  /// Slots that meet and passes that do not exist are the manifest's mistake, which the toolchain cannot know.
   diag::Diagnostic AtItsCause(const diag::Diagnostic& said, const PlannedArtifact& artifact) const;
   /// What is published must not be read: a build would then depend on what it replaces.
   bool CheckInputs(const Maker& maker);

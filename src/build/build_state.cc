@@ -7,6 +7,8 @@
 #include "base/environment.h"
 #include "base/glob.h"
 #include "base/paths.h"
+#include "base/process.h"
+#include "build/recipe.h"
 #include "build/wgsl_runner.h"
 
 namespace kiln::build {
@@ -58,6 +60,19 @@ std::string StateFileOf(const std::string& cache_folder, const Digest& identity)
   return cache_folder.empty() ? "" : path::Join(cache_folder, "state/" + identity.Hex());
 }
 
+std::vector<std::string> ToolsOf(const Project& project, const worker::ToolchainSet& chosen) {
+  const Plan& plan = project.plan;
+  const auto is_wgsl = [](const Unit& unit) { return unit.language == Language::kWgsl; };
+  const bool has_wgsl = std::any_of(plan.units.begin(), plan.units.end(), is_wgsl);
+  const bool needs_worker = std::any_of(plan.artifacts.begin(), plan.artifacts.end(), [&](const PlannedArtifact& each) {
+    return !is_wgsl(plan.units[each.unit]) || !RecipeOf(project.config, plan, each).steps.empty();
+  });
+  std::vector<std::string> tools;
+  if (needs_worker || !has_wgsl) tools.push_back(chosen.executable);
+  if (has_wgsl) tools.push_back(SelfExecutable());
+  return tools;
+}
+
 std::vector<std::string> FoldersOf(Disk& disk, const std::string& project, const std::string& pattern,
                                    const std::string& output_folder) {
   const auto names = path::Names(pattern);
@@ -105,7 +120,7 @@ std::optional<State> CollectState(Disk& disk, const Project& project, const Buil
   }
   for (const std::string& id : maker.absent()) add(project.sources->PathOf(id), StateRole::kProbe);
   for (const std::string& root : project.plan.include) add(path::Absolute(folder, root), StateRole::kIncludeRoot);
-  add(chosen.executable, StateRole::kTool);
+  for (const std::string& tool : ToolsOf(project, chosen)) add(tool, StateRole::kTool);
   for (const worker::ToolchainSet& set : found.sets) add(set.executable, StateRole::kEnvironment);
   const std::vector<std::string> tool_folders =
       options.tool_folder.empty() ? worker::WorkerFolders() : std::vector<std::string>{options.tool_folder};

@@ -28,6 +28,9 @@ std::optional<State> CollectState(Disk& disk, const Project& project, const Buil
                                   const worker::Discovery& found, const worker::ToolchainSet& chosen,
                                   const Maker& maker, const Generation& generation, int64_t start_ns);
 
+/// The executables that make the artifacts: the worker where any needs it, this tool where any source is WGSL.
+std::vector<std::string> ToolsOf(const Project& project, const worker::ToolchainSet& chosen);
+
 /// The folders whose listing decides what `pattern` matches, as paths relative to the project.
 std::vector<std::string> FoldersOf(Disk& disk, const std::string& project, const std::string& pattern,
                                    const std::string& output_folder);

@@ -40,6 +40,7 @@ struct IncludeFolder {
 struct CompileOptions {
   std::optional<std::string> environment;  // vulkan1.0 ... vulkan1.3, opengl4.5
   std::optional<std::string> optimize;     // none, performance, size, or a list of spirv-opt passes
+  diag::Range optimize_where;
   std::optional<bool> debug_info;
   std::optional<std::string> validate;  // error, warning: what SPIR-V that breaks its rules is
 };

@@ -37,6 +37,26 @@ bool HasControlBytes(std::string_view text) {
   return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });
 }
 
+/// The key that was probably meant: spelled nearly so, or with more words, as "entryPoint" for "entry".
+std::string_view MeantKey(std::string_view given, std::span<const std::string_view> keys) {
+  if (const std::string_view near = NearestName(given, keys); !near.empty()) return near;
+  const std::string lower = ascii::Lower(given);
+  for (const std::string_view key : keys) {
+    if (key.size() > 3 && lower.starts_with(ascii::Lower(key))) return key;
+  }
+  return {};
+}
+
+/// Another version, as "vulkan1.4" of "vulkan1.0", is meant as it is written.
+bool DiffersInDigitsAlone(std::string_view a, std::string_view b) {
+  const auto without = [](std::string_view text) {
+    std::string out;
+    std::copy_if(text.begin(), text.end(), std::back_inserter(out), [](char c) { return c < '0' || c > '9'; });
+    return out;
+  };
+  return without(a) == without(b);
+}
+
 }  // namespace
 
 std::string Quoted(std::span<const std::string_view> names) {
@@ -61,7 +81,7 @@ bool ConfigReader::CheckKeys(const json::Value& object, std::string_view what, s
     if (IsComment(member.key) || std::find(keys.begin(), keys.end(), member.key) != keys.end()) continue;
     auto error = sink_.Error(RangeOf(member.key_span), "unknown-key");
     error << "unknown key '" << Printable(member.key) << "' in " << what;
-    const std::string_view near = NearestName(member.key, keys);
+    const std::string_view near = MeantKey(member.key, keys);
     if (!near.empty()) {
       error.Hint("did you mean '" + std::string(near) + "'?");
     } else {
@@ -128,7 +148,8 @@ std::optional<std::string> ConfigReader::Choice(const json::Value& value, std::s
   auto error = sink_.Error(RangeOf(value), "bad-value");
   error << what << " cannot be '" << Printable(*text) << "'; it can be " << Quoted(choices);
   const std::string_view near = NearestName(*text, choices);
-  error.Hint(near.empty() ? "write one of these, or leave the key out" : "did you mean '" + std::string(near) + "'?");
+  error.Hint(near.empty() || DiffersInDigitsAlone(near, *text) ? "write one of these, or leave the key out"
+                                                               : "did you mean '" + std::string(near) + "'?");
   return std::nullopt;
 }
 
@@ -276,6 +297,7 @@ void ConfigReader::Compile(const json::Value& object, CompileOptions& out) {
   }
   const json::Value* optimize = object.Find("optimize");
   if (optimize == nullptr) return;
+  out.optimize_where = RangeOf(*optimize);
   if (!optimize->Is(json::Kind::kArray)) {
     static constexpr std::string_view kLevels[] = {"none", "performance", "size"};
     if (auto choice = Choice(*optimize, "'optimize'", kLevels)) out.optimize = *choice == "none" ? "" : *choice;
@@ -285,10 +307,12 @@ void ConfigReader::Compile(const json::Value& object, CompileOptions& out) {
   for (const json::Value* element : optimize->elements) {
     auto pass = String(*element, "a pass of 'optimize'");
     if (!pass) continue;
-    if (pass->size() < 3 || pass->substr(0, 2) != "--" || pass->find_first_of(" \t\r\n") != std::string::npos) {
+    const bool is_level = *pass == "-O" || *pass == "-Os";
+    const bool is_pass = pass->size() > 2 && pass->starts_with("--");
+    if ((!is_level && !is_pass) || pass->find_first_of(" \t\r\n") != std::string::npos) {
       auto error = sink_.Error(RangeOf(*element), "bad-value");
       error << "'" << Printable(*pass) << "' is no spirv-opt pass";
-      error.Hint("write it as for spirv-opt, as in \"--inline-entry-points-exhaustive\"");
+      error.Hint("write it as for spirv-opt, as in \"--inline-entry-points-exhaustive\" or \"-O\"");
       continue;
     }
     if (!passes.empty()) passes += ' ';

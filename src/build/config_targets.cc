@@ -202,13 +202,15 @@ bool AddTarget(ConfigReader& reader, std::string_view name, const json::Value* b
     }
   }
   std::string why;
-  const auto parsed = ParseTargetName(meant, why);
+  std::string hint;
+  const auto parsed = ParseTargetName(meant, why, hint);
   if (!parsed) {
     auto error = reader.sink().Error(meant_where, "unknown-target");
     error << why;
-    error.Hint(meant == name ? "a name of your own needs \"target\", as in \"" + Printable(meant) +
-                                   "\": {\"target\": \"msl-2.4\"}"
-                             : "write a kind and a version, as in \"target\": \"msl-2.4\"");
+    error.Hint(!hint.empty()   ? hint
+               : meant == name ? "a name of your own needs \"target\", as in \"" + Printable(meant) +
+                                     "\": {\"target\": \"msl-2.4\"}"
+                               : "write a kind and a version, as in \"target\": \"msl-2.4\"");
     return false;
   }
   for (const Target& other : config.targets) {

@@ -106,7 +106,7 @@ TEST(Config, TargetOptions) {
   const Config config = Good(R"({"schemaVersion": 1, "programs": [], "targets": {
     "ios": {"target": "msl-2.4", "platform": "ios", "options": {"msl-argument-buffers": true, "msl-device-index": 3},
             "bindings": [{"set": 1, "binding": 2, "texture": 7, "buffer": 5}, {"pushConstants": true, "buffer": 9}]},
-    "gl": {"target": "glsl-330", "bindings": [{"binding": 4, "slot": 6}]},
+    "gl": {"target": "glsl-330", "optimize": ["-Os", "--ccp", "-O"], "bindings": [{"binding": 4, "slot": 6}]},
     "vk": {"target": "spirv-1.6", "environment": "vulkan1.3", "optimize": ["--eliminate-dead-branches", "--ccp"]}}})");
   ASSERT_EQ(config.targets.size(), 3u);
   const std::vector<std::pair<std::string, std::string>> ios = {{"msl-argument-buffers", "1"},
@@ -117,6 +117,7 @@ TEST(Config, TargetOptions) {
   EXPECT_EQ(config.targets[0].options, ios);
   EXPECT_EQ(config.targets[1].options[0], (std::pair<std::string, std::string>("slot:0.4", "binding=6")));
   EXPECT_EQ(config.targets[2].compile.optimize, "--eliminate-dead-branches --ccp");
+  EXPECT_EQ(config.targets[1].compile.optimize, "-Os --ccp -O");
 }
 
 TEST(Config, UnknownKeysHaveANearMiss) {
@@ -165,6 +166,15 @@ TEST(Config, WrongTypesAndValues) {
       "\"targets\": {\"msl\": {\"bindings\": [{\"binding\": 0, \"buffer\": 1}, {\"binding\": 0, \"texture\": 1}]}}",
       "duplicate-binding");
   ExpectError("\"optimize\": [\"fast\"]", "is no spirv-opt pass");
+  ExpectError("\"optimize\": [\"-O3\"]", "is no spirv-opt pass");
+  ExpectError("\"environment\": \"vulkan1.4\"", "write one of these, or leave the key out");
+  ExpectError("\"environment\": \"vulkna1.2\"", "did you mean 'vulkan1.2'?");
+  const auto key =
+      ErrorsOf(R"({"schemaVersion": 1, "programs": [{"stages": [{"source": "a.hlsl", "entrypoint": "f"}]}]})");
+  ASSERT_EQ(key.size(), 1u);
+  EXPECT_NE(key[0].find("did you mean 'entry'?"), std::string::npos) << key[0];
+  ExpectError("\"targets\": [\"spriv-1.3\"]", "did you mean 'spirv-1.3'?");
+  ExpectError("\"targets\": [\"metal\"]", "did you mean 'msl'?");
   ExpectError("\"toolchains\": 3", "wrong-type");
   ExpectError("\"include\": 3", "wrong-type");
   ExpectError("\"include\": \"" + std::string(300, 'n') + "\"", "cannot name a file");

@@ -64,6 +64,12 @@ constexpr TargetRow kTargets[] = {
     {TargetKind::kReflection, "reflection", "json", {}, ""},
 };
 
+/// What other tools and people call the languages.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"metal", "msl"}, {"vulkan", "spirv"}, {"spv", "spirv"},       {"dxil", "hlsl"},         {"directx", "hlsl"},
+    {"d3d", "hlsl"},  {"opengl", "glsl"},  {"gl", "glsl"},         {"opengles", "essl"},     {"gles", "essl"},
+    {"es", "essl"},   {"webgpu", "wgsl"},  {"json", "reflection"}, {"reflect", "reflection"}};
+
 struct LanguageRow {
   Language language;
   std::string_view name;
@@ -183,7 +189,7 @@ SourceKind KindOfSource(std::string_view path) {
   return kind;
 }
 
-std::optional<TargetName> ParseTargetName(std::string_view text, std::string& why) {
+std::optional<TargetName> ParseTargetName(std::string_view text, std::string& why, std::string& hint) {
   std::vector<std::string_view> names;
   for (const TargetRow& row : kTargets) {
     names.push_back(row.name);
@@ -194,6 +200,7 @@ std::optional<TargetName> ParseTargetName(std::string_view text, std::string& wh
     version.remove_prefix(1);
     if (row.versions.empty()) {
       why = "target '" + std::string(row.name) + "' has no versions";
+      hint = "write '" + std::string(row.name) + "' alone";
       return std::nullopt;
     }
     for (std::string_view known : row.versions) {
@@ -201,15 +208,30 @@ std::optional<TargetName> ParseTargetName(std::string_view text, std::string& wh
     }
     why = "there is no version '" + std::string(version) + "' of " + std::string(row.name) + "; it can be " +
           JoinNames(row.versions);
+    hint = "'" + std::string(row.name) + "' alone is '" + std::string(row.name) + "-" +
+           std::string(row.default_version) + "'";
     return std::nullopt;
   }
   why = "'" + std::string(text) + "' is no target";
-  const std::string_view near = NearestName(text.substr(0, text.find('-')), names);
-  if (!near.empty()) {
-    why += "; did you mean '" + std::string(near) + "'?";
-  } else {
-    why += "; it can be " + JoinNames(names) + ", with a version as in 'spirv-1.5'";
+  const size_t dash = std::min(text.find('-'), text.size());
+  const std::string kind = ascii::Lower(text.substr(0, dash));
+  std::string_view near = NearestName(kind, names);
+  for (const auto& [other, own] : kOtherNames) {
+    if (other == kind) near = own;
   }
+  if (near.empty()) {
+    why += "; it can be " + JoinNames(names) + ", with a version as in 'spirv-1.5'";
+    return std::nullopt;
+  }
+  // With the version where the kind that was meant has it.
+  std::string meant(near);
+  for (const TargetRow& row : kTargets) {
+    const auto& all = row.versions;
+    const std::string_view version = text.substr(std::min(dash + 1, text.size()));
+    if (row.name == near && std::find(all.begin(), all.end(), version) != all.end())
+      meant += "-" + std::string(version);
+  }
+  hint = "did you mean '" + meant + "'?";
   return std::nullopt;
 }
 

@@ -72,8 +72,9 @@ struct TargetName {
   /// "1.5", "2.4", "6.0", "450", "300"; empty where the kind has no version or none was written.
   std::string version;
 };
-/// Null when it is no target; `why` then says so, with the versions that there are.
-std::optional<TargetName> ParseTargetName(std::string_view text, std::string& why);
+/// Null when it is no target; `why` then says so, with the versions that there are, and `hint` what was probably meant;
+/// empty where that cannot be known.
+std::optional<TargetName> ParseTargetName(std::string_view text, std::string& why, std::string& hint);
 /// The versions a kind is offered in, oldest first; empty for kinds without one.
 std::span<const std::string_view> VersionsOf(TargetKind kind);
 /// The version that is meant where none is written.

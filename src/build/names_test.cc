@@ -49,26 +49,40 @@ TEST(Names, EveryStageHasItsNames) {
 
 TEST(Names, TargetsAreParsed) {
   std::string why;
-  auto target = ParseTargetName("spirv-1.6", why);
+  std::string hint;
+  auto target = ParseTargetName("spirv-1.6", why, hint);
   ASSERT_TRUE(target);
   EXPECT_EQ(target->kind, TargetKind::kSpirv);
   EXPECT_EQ(target->version, "1.6");
-  target = ParseTargetName("msl", why);
+  target = ParseTargetName("msl", why, hint);
   ASSERT_TRUE(target);
   EXPECT_EQ(target->version, DefaultVersionOf(TargetKind::kMsl));
-  EXPECT_TRUE(ParseTargetName("reflection", why));
+  EXPECT_TRUE(ParseTargetName("reflection", why, hint));
 }
 
 TEST(Names, WrongTargetsSayWhatThereIs) {
   std::string why;
-  EXPECT_FALSE(ParseTargetName("spirv-1.7", why));
+  std::string hint;
+  EXPECT_FALSE(ParseTargetName("spirv-1.7", why, hint));
   EXPECT_NE(why.find("1.5 or 1.6"), std::string::npos) << why;
-  EXPECT_FALSE(ParseTargetName("sprv-1.5", why));
-  EXPECT_NE(why.find("did you mean 'spirv'"), std::string::npos) << why;
-  EXPECT_FALSE(ParseTargetName("reflection-1", why));
+  EXPECT_FALSE(ParseTargetName("sprv-1.5", why, hint));
+  EXPECT_EQ(hint, "did you mean 'spirv-1.5'?");
+  EXPECT_FALSE(ParseTargetName("reflection-1", why, hint));
   EXPECT_NE(why.find("no versions"), std::string::npos) << why;
-  EXPECT_FALSE(ParseTargetName("spirv1.5", why));
-  EXPECT_FALSE(ParseTargetName("", why));
+  EXPECT_FALSE(ParseTargetName("spirv1.5", why, hint));
+  EXPECT_FALSE(ParseTargetName("", why, hint));
+  const std::pair<const char*, const char*> cases[] = {{"spriv-1.3", "did you mean 'spirv-1.3'?"},
+                                                       {"spriv-9", "did you mean 'spirv'?"},
+                                                       {"metal", "did you mean 'msl'?"},
+                                                       {"Metal-2.4", "did you mean 'msl-2.4'?"},
+                                                       {"msl-1.0", "'msl' alone is 'msl-2.4'"},
+                                                       {"spirv-1.7", "'spirv' alone is 'spirv-1.5'"},
+                                                       {"phone", ""}};
+  for (const auto& [text, expected] : cases) {
+    hint.clear();
+    EXPECT_FALSE(ParseTargetName(text, why, hint)) << text;
+    EXPECT_EQ(hint, expected) << text << ": " << why;
+  }
 }
 
 }  // namespace

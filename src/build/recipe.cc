@@ -34,9 +34,9 @@ std::string TextVersion(const Config& config, const std::string& environment) {
 }
 
 /// Block layouts that need a device feature are let pass: the compiler checked that the source asks for them.
-Step Validation(const std::string& environment, bool is_advisory) {
-  Step step{"validate",
-            {{"environment", environment}, {"scalar-block-layout", "1"}, {"uniform-buffer-standard-layout", "1"}}};
+Step Validation(const std::string& environment, const std::string& version, bool is_advisory) {
+  const std::string name = environment == "vulkan1.1" && version == "1.4" ? "vulkan1.1spv1.4" : environment;
+  Step step{"validate", {{"environment", name}, {"scalar-block-layout", "1"}, {"uniform-buffer-standard-layout", "1"}}};
   step.is_advisory = is_advisory;
   return step;
 }
@@ -152,7 +152,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
     }
   } else if (target.kind != TargetKind::kSpirv) {
     // Nobody has vouched for these bytes yet.
-    recipe.steps.push_back(Validation("vulkan1.3", is_advisory));
+    recipe.steps.push_back(Validation("vulkan1.3", "", is_advisory));
   }
   const std::string optimize =
       First(unit.compile.optimize, target.compile.optimize, config.compile.optimize).value_or("");
@@ -164,7 +164,7 @@ Recipe RecipeOf(const Config& config, const Unit& unit, const Target& target) {
       // Kiln's own emitter is held valid by its tests; what foreign compilers and the optimiser made is checked each
       // time.
       if (unit.language != Language::kWgsl || !recipe.steps.empty()) {
-        recipe.steps.push_back(Validation(environment, is_advisory));
+        recipe.steps.push_back(Validation(environment, version, is_advisory));
       }
       break;
     case TargetKind::kReflection:

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include "base/files.h"
@@ -79,6 +80,11 @@ class Schema {
     if (key == "minimum") return !value.Is(Kind::kNumber) || *value.AsDouble() >= *rule.AsDouble() ? "" : "minimum";
     if (key == "maximum") return !value.Is(Kind::kNumber) || *value.AsDouble() <= *rule.AsDouble() ? "" : "maximum";
     if (key == "minLength") return !value.Is(Kind::kString) || value.text.size() >= *rule.AsUint() ? "" : "minLength";
+    if (key == "pattern") {
+      return !value.Is(Kind::kString) || std::regex_search(std::string(value.text), std::regex(std::string(rule.text)))
+                 ? ""
+                 : "pattern";
+    }
     if (key == "minItems") return !value.Is(Kind::kArray) || value.elements.size() >= *rule.AsUint() ? "" : "minItems";
     if (key == "required") {
       for (const Value* each : rule.elements) {
@@ -187,7 +193,8 @@ TEST_F(SchemaTest, BothRefuse) {
        {"", "\"programs\": 3", "\"programs\": [3]", "\"programs\": [], \"x\": 1", "\"programs\": [], \"jobs\": 0",
         "\"programs\": [{}]", "\"programs\": [{\"source\": \"\"}]", "\"programs\": [], \"targets\": []",
         "\"programs\": [], \"targets\": {\"m\": {\"target\": \"msl\", \"platform\": \"tvos\"}}",
-        "\"programs\": [], \"optimize\": \"fast\"", "\"programs\": [], \"output\": {\"foldr\": \"x\"}",
+        "\"programs\": [], \"optimize\": \"fast\"", "\"programs\": [], \"optimize\": [\"-O3\"]",
+        "\"programs\": [], \"optimize\": [\"ccp\"]", "\"programs\": [], \"output\": {\"foldr\": \"x\"}",
         "\"programs\": [{\"source\": \"a.wgsl\", \"oneModule\": 1}]",
         "\"programs\": [{\"source\": \"a.wgsl\", \"overrides\": {\"n\": \"1\"}}]",
         "\"programs\": [{\"source\": \"a.wgsl\", \"stages\": [{\"overrides\": [1]}]}]",

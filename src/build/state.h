@@ -21,7 +21,7 @@ enum class StateRole : uint8_t {
   kInput,        // manifest, source, include: to be read
   kProbe,        // a place where a source or an include was looked for; absent
   kFolder,       // a folder that a glob listed
-  kTool,         // the worker executable that was used
+  kTool,         // an executable that was used: the worker, Kiln itself
   kEnvironment,  // the others, and the folders where they are looked for
   kOutput,       // published
   kRecord,

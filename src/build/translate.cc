@@ -51,11 +51,17 @@ bool TranslateRun::IsMade() const { return maker_->ResultOf(kOutput).is_ok; }
 TranslateReport TranslateRun::Finish() {
   MadeArtifact& made = maker_->ResultOf(kOutput);
   Rename(made.diagnostics, [&](const std::string& id) { return ShownName(id); });
+  bool is_usage_wrong = false;
+  for (diag::Diagnostic& each : made.diagnostics) {
+    if (each.code != "unknown-pass") continue;
+    each.location = {};  // it is said of --optimize, not of the source
+    is_usage_wrong = true;
+  }
   const bool has_warnings_as_errors = JudgeWarnings(made.diagnostics);
   sink_.Append(std::move(made.diagnostics));
   for (const auto& [id, input] : maker_->inputs()) report_.inputs.push_back(ShownName(id));
   if (!made.is_ok) {
-    report_.exit = made.is_tool_missing ? Exit::kToolMissing : Exit::kSources;
+    report_.exit = made.is_tool_missing ? Exit::kToolMissing : is_usage_wrong ? Exit::kConfig : Exit::kSources;
     return std::move(report_);
   }
   if (has_warnings_as_errors) {

@@ -34,7 +34,9 @@ struct TranslateOptions {
   /// Values of WGSL overrides by @id or name, each once; the text of a number, true or false each.
   std::vector<std::pair<std::string, std::string>> overrides;
   std::string environment;  // empty: vulkan1.2, or what the SPIR-V version needs
-  std::string optimize;     // none (also empty), performance, size, or a list of spirv-opt passes
+  /// What `environment` is where it is empty and SPIR-V of GLSL or HLSL is made; may be empty.
+  std::string default_environment;
+  std::string optimize;  // none (also empty), performance, size, or a list of spirv-opt passes
   bool debug_info = false;
   /// What SPIR-V calls the entry point in place of `entry`; empty: the same.
   std::string entry_name;

@@ -20,6 +20,13 @@ namespace {
 
 constexpr uint64_t kMaxStdin = uint64_t{64} << 20;
 
+/// Options of `compile` that HLSL alone has, and the flags that users know them by.
+constexpr std::pair<std::string_view, std::string_view> kHlslFlags[] = {
+    {"hlsl-16bit-types", "-fhlsl-16bit-types"},
+    {"hlsl-dx9-compatible", "--hlsl-dx9-compatible"},
+    {"hlsl-flatten-uniform-arrays", "--flatten-uniform-arrays"},
+    {"hlsl-functionality1", "-fhlsl-functionality1"}};
+
 }  // namespace
 
 bool TranslateRun::DecideTarget() {
@@ -37,9 +44,12 @@ bool TranslateRun::DecideTarget() {
     if (asked.empty()) {
       auto error = sink_.Error("target-unknown");
       error << "the output does not say what to make";
-      error.Hint(
-          "name a target, as --target spirv-1.5, or end the output's name with .spv, .spvasm, .metal, .hlsl, .glsl, "
-          ".essl, .wgsl or .json");
+      error.Hint(std::string("name a target, as --target spirv-1.5, ") +
+                 (options_.output.empty()
+                      ? "for standard output, which is where it goes without -o and with '-o -'; or "
+                        "name a file with -o that ends with "
+                      : "or end the output's name with ") +
+                 ".spv, .spvasm, .metal, .hlsl, .glsl, .essl, .wgsl or .json");
       return false;
     }
   }
@@ -49,27 +59,33 @@ bool TranslateRun::DecideTarget() {
   if (asked == "preprocessed" || options_.lists_dependencies) special_ = Special::kPreprocessed;
   if (asked == "spvasm") special_ = Special::kDisassembly;
   std::string why;
-  const auto name = ParseTargetName(special_ == Special::kNone ? asked : "spirv", why);
+  std::string hint;
+  const auto name = ParseTargetName(special_ == Special::kNone ? asked : "spirv", why, hint);
   if (!name) {
-    sink_.Error("unknown-target").Hint("as in --target=spirv-1.5 or --target=msl-2.4") << why;
+    sink_.Error("unknown-target").Hint(hint.empty() ? "as in --target=spirv-1.5 or --target=msl-2.4" : hint) << why;
     return false;
   }
   target_.kind = name->kind;
   target_.version = name->version;
-  if (!options_.environment.empty()) {
+  const std::string& environment = options_.environment.empty() && target_.kind == TargetKind::kSpirv
+                                       ? options_.default_environment
+                                       : options_.environment;
+  if (!environment.empty()) {
     const auto& all = kEnvironments;
-    if (std::find(std::begin(all), std::end(all), options_.environment) == std::end(all)) {
+    if (std::find(std::begin(all), std::end(all), environment) == std::end(all)) {
       sink_.Error("bad-value").Hint("as in --target-env=vulkan1.2")
-          << "there is no environment '" << Printable(options_.environment) << "'; it can be " << Quoted(all);
+          << "there is no environment '" << Printable(environment) << "'; it can be " << Quoted(all);
       return false;
     }
-    target_.compile.environment = options_.environment;
-    const std::string_view most = MaxSpirvOf(options_.environment);
+    target_.compile.environment = environment;
+    const std::string_view most = MaxSpirvOf(environment);
     const bool has_version = asked.find('-') != std::string::npos;
     if (target_.kind == TargetKind::kSpirv && !has_version) target_.version = most;
-    if (target_.kind == TargetKind::kSpirv && target_.version > most) {
+    // The one pair that Vulkan has as an extension of its own (VK_KHR_spirv_1_4).
+    const bool is_extended = environment == "vulkan1.1" && target_.version == "1.4";
+    if (target_.kind == TargetKind::kSpirv && target_.version > most && !is_extended) {
       sink_.Error("bad-version").Hint("ask for a later environment with --target-env, or for an older SPIR-V")
-          << "environment '" << options_.environment << "' takes SPIR-V up to " << most << ", not " << target_.version;
+          << "environment '" << environment << "' takes SPIR-V up to " << most << ", not " << target_.version;
       return false;
     }
   }
@@ -194,7 +210,9 @@ bool TranslateRun::DecideUnit() {
   } else {
     auto error = sink_.Error("language-unknown");
     error << "the name '" << Printable(options_.input) << "' does not say which language it is";
-    error.Hint("name a language or a stage, or end the name with .vert, .frag, .comp, .hlsl or .spv");
+    error.Hint(
+        "name the language with -x or a stage with --stage, or end the name with .vert, .frag, .comp, .hlsl, "
+        ".wgsl or .spv");
     return false;
   }
   unit_.entry = options_.entry.empty() ? "main" : options_.entry;
@@ -207,6 +225,14 @@ bool TranslateRun::DecideUnit() {
     sink_.Error("unknown-option").Hint("leave it out, or give the source's --language")
         << "option '" << Printable(options_.compile_options.front().first) << "' is for GLSL and HLSL, and '"
         << Printable(options_.input) << "' is " << NameOf(unit_.language);
+    return false;
+  }
+  for (const auto& [option, flag] : kHlslFlags) {
+    const bool is_given = std::any_of(options_.compile_options.begin(), options_.compile_options.end(),
+                                      [&, name = option](const auto& given) { return given.first == name; });
+    if (!is_given || unit_.language == Language::kHlsl) continue;
+    sink_.Error("unknown-option").Hint("leave it out, or give the source's --language")
+        << "'" << flag << "' is for HLSL, and '" << Printable(options_.input) << "' is " << NameOf(unit_.language);
     return false;
   }
   for (const auto& [key, value] : options_.overrides) unit_.overrides.push_back({key, value, false, {}, {}});

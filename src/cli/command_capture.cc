@@ -17,6 +17,10 @@ class CaptureCommand final : public Command {
   }
   Exit Run(Session& session) override {
     if (output_.empty()) return UsageError(session, "capture", "-o FILE is needed", "");
+    if (output_ == "-") {
+      return UsageError(session, "capture", "a snapshot is not written to standard output",
+                        "name a file, as -o s.json");
+    }
     build::BuildOptions options = session.MakeBuildOptions();
     selection_.Apply(options);
     const Exit exit = ExitOf(build::Capture(options, output_, session.sink));

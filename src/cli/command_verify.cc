@@ -63,7 +63,9 @@ class VerifyCommand final : public Command {
     } else {
       session.Say("not fresh: " + Count(report.changes.size(), "difference") + " in " + folder + "\n");
     }
-    if (!report.is_tool_compared) session.Say("(the toolchain was not compared: its identity is not known here)\n");
+    if (!report.is_tool_compared)
+      session.Say(
+          "(the toolchain was not compared: its identity is not known here; 'kiln build --locked' compares it)\n");
   }
 
   std::string output_;
@@ -76,7 +78,10 @@ extern const CommandInfo kVerifyCommand{
     "verify", "is what is published intact and fresh? starts no compiler",
     "Exit 0: every published file has its bytes and the sources of now would give them. Exit 4: not so, and what\n"
     "differs is named, one a line: no-record, config, tool, input-changed, input-missing, input-appeared,\n"
-    "output-missing, output-edited, artifact-new, artifact-dropped.\n",
+    "output-missing, output-edited, artifact-new, artifact-dropped.\n\n"
+    "No compiler is started: where no build with this cache has asked the toolchain who it is, as on a fresh machine\n"
+    "of CI, the toolchain is not compared, and 'fresh' says nothing of it (\"toolCompared\": false with --json).\n"
+    "There 'kiln build --locked' compares: it compiles, changes nothing, and exits 4 where a build would.\n",
     [] { return std::unique_ptr<Command>(new VerifyCommand); }};
 
 }  // namespace kiln::cli

@@ -16,6 +16,21 @@ namespace {
 /// Seconds, as the manifest has it.
 constexpr uint64_t kLongestDeadline = 86400;
 
+/// Whether a pass that is named is one, spirv-opt knows; each has a dash within, or before it.
+bool IsLevel(std::string_view text) {
+  if (text == "none" || text == "performance" || text == "size") return true;
+  bool has_any = false;
+  while (!text.empty()) {
+    const size_t end = text.find_first_of(", \t");
+    const std::string_view word = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    if (word.empty()) continue;
+    has_any = true;
+    if (word.find('-') == std::string_view::npos) return false;
+  }
+  return has_any;
+}
+
 std::string StageWords() {
   std::string out;
   for (const build::Stage stage : build::AllStages()) out += (out.empty() ? "" : ", ") + std::string(NameOf(stage));
@@ -117,7 +132,16 @@ void CompileOptions::AddOutputOptions(OptionTable& table) {
   table.Call("-O", "", "optimise for speed", optimize("performance"));
   table.Call("-Os", "", "optimise for size", optimize("size"));
   table.Call("-O0", "", "do not optimise (default)", optimize("none"));
-  table.Text("--optimize", &options.optimize, "LEVEL", "none, performance, size, or a list of spirv-opt passes");
+  table.Call("--optimize", "LEVEL", "none, performance, size, or a list of spirv-opt passes",
+             [this](std::string_view level) -> std::string {
+               if (!IsLevel(level)) {
+                 return "'" + std::string(level) +
+                        "' is no level; there are none, performance, size, and lists of spirv-opt passes, as "
+                        "--merge-blocks,--ccp";
+               }
+               options.optimize = level;
+               return {};
+             });
   table.Flag("-g", &options.debug_info, "keep debug information");
   table.Call("-mfmt", "bin|num|c", "the form of SPIR-V: bytes, numbers, or numbers in braces (default: bin)",
              [this](std::string_view word) {
@@ -150,6 +174,11 @@ void CompileOptions::ApplyInput(build::TranslateOptions& out) const {
   if (has_v_ && is_spirv && is_glsl) out.target_options.emplace_back("glsl-vulkan-semantics", "1");
   const bool is_compiler = has_v_ || makes_spirv_ || out.words.form != build::WordForm::kBytes;
   if (is_compiler && !is_spirv) out.default_target = "spirv";
+  const bool is_wgsl =
+      (out.language ? out.language : build::KindOfSource(out.input).language) == build::Language::kWgsl;
+  const bool names_version = !options.target.empty() || !kind_.empty() || !version_.empty();
+  // As the two compilers have it; what a call asks for by Kiln's own names has Kiln's default.
+  if (is_of_compiler() && !is_spirv && !is_wgsl && !names_version) out.default_environment = "vulkan1.0";
 }
 
 bool CompileOptions::NameOutput(const build::TranslateOptions& out, std::string& name, std::string& error,

@@ -35,7 +35,7 @@ class CompileOptions {
   /// has its input. False, with `error` and `hint`, where the name needs what the call does not say.
   bool NameOutput(const build::TranslateOptions& out, std::string& name, std::string& error, std::string& hint) const;
 
-  /// What depends on the input, once its name is in `options`.
+  /// What depends on the input, once its name is in `options`: what is made where nothing says it, and for whom.
   void ApplyInput(build::TranslateOptions& options) const;
 
   /// glslangValidator's -H: SPIR-V is printed in readable form, besides being written.

@@ -16,8 +16,8 @@
 //               the source's #version), debug-name (what debug information calls the root module; its ID), default-version (100;
 //               of a GLSL source without #version), no-warnings, relaxed-errors, vulkan-relaxed, invert-y, nan-clamp,
 //               auto-map-bindings, auto-map-locations, shift:sampler|texture|image|ubo|ssbo|uav (number added to
-//               bindings of that kind); HLSL: hlsl-offsets, hlsl-io-mapping, hlsl-16bit-types, hlsl-dx9-compatible,
-//               hlsl-flatten-uniform-arrays, hlsl-functionality1, legalize (0|[1]; with
+//               bindings of that kind), hlsl-offsets, hlsl-io-mapping; HLSL alone: hlsl-16bit-types,
+//               hlsl-dx9-compatible, hlsl-flatten-uniform-arrays, hlsl-functionality1, legalize (0|[1]; with
 //               spirv-opt, as glslangValidator does with all HLSL).
 //               `imports` resolves the include directives; what was consulted comes back in the result. A module with
 //               `#pragma once` is included once. For what goes on to `translate` to GLSL or ESSL use vulkan1.2 or older:

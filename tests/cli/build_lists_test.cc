@@ -81,7 +81,7 @@ TEST_F(Build, MakeIsAtRestWithAStamp) {
   project_.Write("second/y.glsl", "void y() {}\n");
   project_.Write("list/.keep", "");
   project_.Write("Makefile", "list/stamp: kiln.json\n\t'" + KilnTool() +
-                                 "' build --depfile list/d --depfile-target $@ "
+                                 "' build --depfile list/d --depfile-target $@ --phony-deps "
                                  "--cache-dir '" +
                                  project_.cache() + "' && touch $@\n-include list/d\n");
   const auto make = [&] { return RunProgram({"make", "-s"}, {.folder = project_.folder()}); };
@@ -109,6 +109,16 @@ TEST_F(Build, MakeIsAtRestWithAStamp) {
   run = make();
   ASSERT_EQ(run.exit, 0) << run.all();
   EXPECT_NE(project_.Read("list/d").find("first/y.glsl"), std::string::npos) << project_.Read("list/d");
+  // A shader of the glob gets another name, and the list of the last build still has the old one.
+  std::filesystem::rename(project_ / "sub/l.vert", project_ / "sub/m.vert");
+  set_time("list/stamp", -10);
+  run = make();
+  ASSERT_EQ(run.exit, 0) << run.all();
+  EXPECT_TRUE(Exists(project_ / "out/gpu/spirv-1.5/sub/m.vert.spv"));
+  EXPECT_TRUE(is_at_rest());
+  EXPECT_NE(ReadFile(KILN_SOURCE_DIR "/docs/configuration.md").find("--depfile-target $@ --phony-deps && touch $@"),
+            std::string::npos)
+      << "the page shows this rule";
 }
 
 TEST_F(Build, ListsAndSnapshotsReplaceNothingThatWasRead) {
@@ -123,6 +133,43 @@ TEST_F(Build, ListsAndSnapshotsReplaceNothingThatWasRead) {
     EXPECT_EQ(Kiln({"capture", "-o", file}).exit, 2) << file;
     EXPECT_EQ(project_.Read(file), before);
   }
+}
+
+TEST_F(Build, DepfileNamesTheToolsThatMakeTheOutputs) {
+  project_.Write("shaders/d.wgsl", "@compute @workgroup_size(8) fn main() {}\n");
+  const struct {
+    const char* rest;
+    bool has_worker;
+    bool has_kiln;
+  } cases[] = {{R"("targets": ["spirv-1.5", "wgsl", "reflection"], "programs": ["shaders/*.wgsl"]})", false, true},
+               {R"("targets": ["msl-2.4"], "programs": ["shaders/*.wgsl"]})", true, true},
+               {R"("programs": ["shaders/*.wgsl"], "optimize": "size"})", true, true},
+               {R"("programs": ["shaders/*.{frag,wgsl}"]})", true, true},
+               {R"("programs": ["shaders/*.frag"]})", true, false}};
+  for (const auto& each : cases) {
+    project_.Write("kiln.json", std::string(R"({"schemaVersion": 1, "output": "out",)") + each.rest);
+    for (int i = 0; i < 2; ++i) {  // the second answers from the state
+      ASSERT_EQ(Kiln({"build", "--depfile", "all.d"}).exit, 0);
+      const std::string deps = project_.Read("all.d");
+      EXPECT_EQ(deps.find("kiln-worker-") != std::string::npos, each.has_worker) << each.rest << deps;
+      EXPECT_EQ(deps.find("  " + KilnTool() + " \\\n") != std::string::npos, each.has_kiln) << each.rest << deps;
+    }
+  }
+}
+
+TEST_F(Build, VerifySaysWhereItCannotKnowTheToolchain) {
+  ASSERT_EQ(Kiln({"build"}).exit, 0);
+  EXPECT_EQ(Kiln({"verify"}).out.find("not compared"), std::string::npos);
+  EXPECT_NE(Kiln({"verify", "--json"}).out.find("\"toolCompared\": true"), std::string::npos);
+  // As on a machine that never built.
+  const std::string fresh = project_ / "no-cache";
+  const RunResult run = Kiln({"verify", "--cache-dir", fresh});
+  EXPECT_EQ(run.exit, 0) << run.all();
+  EXPECT_NE(run.out.find("the toolchain was not compared"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("'kiln build --locked' compares it"), std::string::npos) << run.out;
+  const RunResult json = Kiln({"verify", "--json", "--cache-dir", fresh});
+  EXPECT_NE(json.out.find("\"toolCompared\": false"), std::string::npos) << json.out;
+  EXPECT_EQ(Kiln({"build", "--locked", "--cache-dir", fresh}).exit, 0);
 }
 
 TEST_F(Build, GraphShowsWhoIncludesWhom) {

@@ -144,6 +144,21 @@ TEST_F(Build, AnHlslStageThatTheSourceContradictsIsTheManifestsMistake) {
   EXPECT_EQ(Kiln({"build"}).exit, 0);
 }
 
+TEST_F(Build, PassesOfSpirvOptAreJudgedAtTheirPlace) {
+  const std::string rest = R"("output": "out", "programs": ["shaders/*.frag"]})";
+  for (const char* level : {"-O", "-Os"}) {
+    project_.Write("kiln.json", "{\"schemaVersion\": 1, \"optimize\": [\"" + std::string(level) + "\"],\n" + rest);
+    const RunResult run = Kiln({"build"});
+    EXPECT_EQ(run.exit, 0) << run.err;
+  }
+  project_.Write("kiln.json", "{\"schemaVersion\": 1,\n \"optimize\": [\"--merge-blocks\", \"--nope\"],\n" + rest);
+  const RunResult run = Kiln({"build"});
+  EXPECT_EQ(run.exit, 2) << run.err;
+  EXPECT_TRUE(run.err.starts_with("kiln.json:2:14: error: 'optimize': spirv-opt does not take '--nope' as a pass"))
+      << run.err;
+  EXPECT_EQ(run.err.find("error:"), run.err.rfind("error:")) << "one mistake of three shaders: " << run.err;
+}
+
 TEST_F(Build, AnIncludeFolderThatIsNotThere) {
   project_.Write("kiln.json", R"({"schemaVersion": 1,
  "include": "lib", "programs": ["l.vert"]})");

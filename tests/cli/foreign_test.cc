@@ -101,7 +101,7 @@ TEST_F(Foreign, FormsOfSpirv) {
   EXPECT_EQ(std::count(numbers.begin(), numbers.end(), 'x'), static_cast<std::ptrdiff_t>(bytes.size() / 4));
   ASSERT_EQ(Run({"-V", "v.vert", "--vn", "v_spv", "-o", "v.h"}).exit, 0);
   EXPECT_TRUE(project_.Read("v.h").starts_with("#pragma once\nconst uint32_t v_spv[] = {\n0x07230203,"));
-  ASSERT_EQ(Run({"-V", "-x", "v.vert", "-o", "v.u32"}).exit, 0) << "glslangValidator's -x";
+  ASSERT_EQ(Run({"-V", "-x", "--target-env=vulkan1.2", "v.vert", "-o", "v.u32"}).exit, 0) << "glslangValidator's -x";
   EXPECT_EQ(project_.Read("v.u32"), numbers);
   EXPECT_EQ(Run({"-mfmt=c", "v.vert", "-o", "v.metal"}).exit, 2);
 }
@@ -242,6 +242,51 @@ TEST_F(Foreign, OptionsOfTheCompiler) {
   const RunResult wrong = Run({"v.spv", "--amb", "--msl"});
   EXPECT_EQ(wrong.exit, 2);
   ExpectHas(wrong.err, "'auto-map-bindings' is for GLSL and HLSL");
+}
+
+TEST_F(Foreign, SpirvIsAsOldAsTheCompilersMakeIt) {
+  const auto version = [&](std::vector<std::string> call) {
+    call.insert(call.end(), {"-mfmt=num", "-o", "-"});
+    const std::string out = Out(std::move(call));
+    return out.starts_with("0x07230203,") ? out.substr(11, 10) : out;
+  };
+  project_.Write("c.wgsl", "@compute @workgroup_size(8) fn main() {}\n");
+  EXPECT_EQ(version({"-c", "v.vert"}), "0x00010000");
+  EXPECT_EQ(version({"-V", "v.vert"}), "0x00010000");
+  EXPECT_EQ(version({"-V", "-S", "vert", "-e", "VSMain", "v.hlsl"}), "0x00010000");
+  ExpectHas(Out({"-S", "v.vert", "-o", "-"}), "; Version: 1.0\n");
+  ExpectHas(Out({"-H", "v.vert"}), "; Version: 1.0\n");
+  EXPECT_EQ(version({"-c", "v.vert", "--target-env=vulkan1.1"}), "0x00010300");
+  EXPECT_EQ(version({"-c", "v.vert", "--target-spv=spv1.4"}), "0x00010400");
+  EXPECT_EQ(version({"-c", "v.vert", "-t", "spirv"}), "0x00010500");
+  EXPECT_EQ(version({"-t", "spirv", "v.vert"}), "0x00010500") << "Kiln's own default";
+  EXPECT_EQ(version({"-c", "c.wgsl"}), "0x00010500");
+  for (const char* file : {"v.vert", "v.hlsl"}) {
+    EXPECT_EQ(version({"-V", "--target-env", "vulkan1.1", "--target-env", "spirv1.4", "--stage=vert", "--sep",
+                       file[2] == 'h' ? "VSMain" : "main", file}),
+              "0x00010400");
+  }
+  const RunResult newer = Run({"-V", "v.vert", "--target-env", "vulkan1.1", "--target-env", "spirv1.5"});
+  EXPECT_EQ(newer.exit, 2);
+  ExpectHas(newer.err, "environment 'vulkan1.1' takes SPIR-V up to 1.3, not 1.5");
+}
+
+TEST_F(Foreign, FlagsOfHlslOnGlsl) {
+  for (const char* flag : {"-fhlsl-offsets", "-fhlsl-iomap", "--hlsl-offsets", "--hlsl-iomap"}) {
+    EXPECT_EQ(Run({"v.vert", flag, "-o", "v.spv"}).err, "") << flag;
+  }
+  // HLSL puts no vector across 16 bytes, and aligns it to its elements otherwise.
+  project_.Write("o.frag",
+                 "#version 450\nlayout(location = 0) out vec4 c;\nlayout(binding = 0) uniform B { float a; vec2 b; };\n"
+                 "void main() { c = vec4(a, b, 1); }\n");
+  ExpectHas(Out({"o.frag", "-t", "spvasm"}), "OpMemberDecorate %B 1 Offset 8");
+  ExpectHas(Out({"o.frag", "-fhlsl-offsets", "-t", "spvasm"}), "OpMemberDecorate %B 1 Offset 4");
+  for (const char* flag :
+       {"-fhlsl-functionality1", "-fhlsl-16bit-types", "--hlsl-dx9-compatible", "--flatten-uniform-arrays"}) {
+    const RunResult run = Run({"v.vert", flag, "-o", "none.spv"});
+    EXPECT_EQ(run.exit, 2) << flag;
+    ExpectHas(run.err, "'" + std::string(flag) + "' is for HLSL, and 'v.vert' is glsl");
+  }
 }
 
 TEST_F(Foreign, OptionsOfSpirvCross) {

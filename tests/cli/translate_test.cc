@@ -189,6 +189,27 @@ TEST_F(Translate, LineDirectivesNameWhatTheySay) {
   EXPECT_EQ(run.err.rfind("orig.src:7:15: error:", 0), 0u) << run.err;
 }
 
+TEST_F(Translate, HintsSayHowToNameWhatIsUnknown) {
+  const struct {
+    std::vector<std::string> call;
+    const char* hint;
+  } cases[] = {{{"a.frag", "-o", "-"}, "hint: name a target, as --target spirv-1.5, for standard output"},
+               {{"a.frag", "-o", "a.bin"}, "or end the output's name with .spv"},
+               {{"plain", "-t", "spirv"}, "hint: name the language with -x or a stage with --stage"},
+               {{"plain", "-t", "spirv"}, ".wgsl or .spv"},
+               {{"a.frag", "-t", "spirv-1.7"}, "hint: 'spirv' alone is 'spirv-1.5'"},
+               {{"a.frag", "-t", "metal"}, "hint: did you mean 'msl'?"}};
+  project_.Write("plain", "void main() {}\n");
+  for (const auto& each : cases) {
+    const RunResult run = Run(each.call);
+    EXPECT_EQ(run.exit, 2);
+    EXPECT_NE(run.err.find(each.hint), std::string::npos) << each.hint << " in:\n" << run.err;
+  }
+  const RunResult capture = project_.Kiln({"capture", "-o", "-"});
+  EXPECT_EQ(capture.exit, 2);
+  EXPECT_NE(capture.err.find("is not written to standard output"), std::string::npos) << capture.err;
+}
+
 TEST_F(Translate, OneMistakeIsOneMessage) {
   const RunResult level = Run({"a.frag", "-o", "x.spv", "--optimize", "bogus"});
   EXPECT_NE(level.exit, 0);
@@ -198,6 +219,12 @@ TEST_F(Translate, OneMistakeIsOneMessage) {
   };
   EXPECT_EQ(errors(level.err), 1) << level.err;
   EXPECT_NE(level.err.find("'bogus'"), std::string::npos) << level.err;
+  EXPECT_EQ(level.exit, 2);
+  EXPECT_NE(level.err.find("none, performance, size"), std::string::npos) << level.err;
+  const RunResult pass = Run({"a.frag", "-o", "x.spv", "--optimize=--merge-blocks,--nope"});
+  EXPECT_EQ(pass.exit, 2);
+  EXPECT_EQ(errors(pass.err), 1) << pass.err;
+  EXPECT_TRUE(pass.err.starts_with("kiln: error: spirv-opt does not take '--nope' as a pass")) << pass.err;
   project_.Write("half.glsl", "#include \"back.glsl\"\n");
   project_.Write("back.glsl", "#include \"half.glsl\"\n");
   const RunResult circle = Run({"a.frag", "-o", "x.spv"});

@@ -160,8 +160,8 @@ GlslangRun::GlslangRun(const worker::Action& action, Options& options) : action_
   flag("auto-map-locations", &glslang::TShader::setAutoMapLocations);
   flag("invert-y", &glslang::TShader::setInvertY);
   flag("nan-clamp", &glslang::TShader::setNanMinMaxClamp);
+  flag("hlsl-io-mapping", &glslang::TShader::setHlslIoMapping);
   if (is_hlsl_) {
-    flag("hlsl-io-mapping", &glslang::TShader::setHlslIoMapping);
     flag("hlsl-flatten-uniform-arrays", &glslang::TShader::setFlattenUniformArrays);
     if (options.Flag("hlsl-functionality1")) {
       settings_.push_back([](glslang::TShader& shader) { shader.setEnvTargetHlslFunctionality1(); });
@@ -170,9 +170,9 @@ GlslangRun::GlslangRun(const worker::Action& action, Options& options) : action_
   // Recovery after an error is asked for: several errors a run.
   unsigned messages = EShMsgSpvRules | EShMsgCascadingErrors;
   if (environment_ != "opengl4.5") messages |= EShMsgVulkanRules;
+  if (options.Flag("hlsl-offsets")) messages |= EShMsgHlslOffsets;
   if (is_hlsl_) {
     messages |= EShMsgReadHlsl;
-    if (options.Flag("hlsl-offsets")) messages |= EShMsgHlslOffsets;
     if (options.Flag("hlsl-16bit-types")) messages |= EShMsgHlslEnable16BitTypes;
     if (options.Flag("hlsl-dx9-compatible")) messages |= EShMsgHlslDX9Compatible;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // optimize: SPIR-V to SPIR-V, by Kiln's own optimiser where that knows everything that the module has, else by
 // spirv-opt's passes.
+#include <algorithm>
 #include <spirv-tools/optimizer.hpp>
 
 #include "opt/spirv/optimize.h"
@@ -56,22 +57,20 @@ worker::ActionResult Optimize(const worker::Action& action) {
   worker::ActionResult result;
   spvtools::Optimizer optimizer(target.value_or(SPV_ENV_UNIVERSAL_1_6));
   optimizer.SetMessageConsumer(Collect(result.diagnostics, "spirv-opt-failed"));
-  bool is_registered = !flags.empty();
-  for (const std::string& flag : flags) {
-    is_registered &= optimizer.FlagHasValidForm(flag) && Register(optimizer, flag, keeps_interface);
-  }
+  const auto refused = std::find_if_not(flags.begin(), flags.end(), [&](const std::string& flag) {
+    return optimizer.FlagHasValidForm(flag) && Register(optimizer, flag, keeps_interface);
+  });
   if (keeps_interface && !kCanKeepInterface<spvtools::Optimizer>) {
     options.Problem("this SPIRV-Tools cannot preserve the interface");
   }
-  if (!is_registered) {
+  if (auto problems = options.Problems("optimize")) return *std::move(problems);
+  if (flags.empty() || refused != flags.end()) {
     // What spirv-opt itself says of it is part of the one message.
     std::string problem =
-        "option 'level' is '" + level + "'; it must be performance, size or a list of spirv-opt passes";
+        flags.empty() ? "no pass of spirv-opt is named" : "spirv-opt does not take '" + *refused + "' as a pass";
     for (const diag::Diagnostic& each : result.diagnostics) problem += " (" + each.message + ")";
-    options.Problem(problem);
-    result.diagnostics.clear();
+    return Refuse("unknown-pass", problem, "'spirv-opt --help' lists them, each with what it does");
   }
-  if (auto problems = options.Problems("optimize")) return *std::move(problems);
   std::vector<uint32_t> words;
   const std::string* spirv = FindInput(action, "spirv");
   if (spirv == nullptr || !SpirvWords(*spirv, words)) return Refuse("spirv-malformed", "the input is no SPIR-V");
