@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Part of Kiln's public interface: from WGSL text to a checked shader module, and from there to SPIR-V, to WGSL in
 // normal form, to facts about bindings and interfaces, and to the results of a run on the CPU. Text in, data out: no
-// files, no threads, no global state. Different threads may work with different modules at once; one module may be read
-// by several threads, since nothing here changes it. Nothing throws but std::bad_alloc. An internal error (a bug of
-// Kiln) aborts with a message.
+// files, no threads, no global state. Functions may be called from any thread at once, also for one module: it is not
+// changed after it was made, and what emitting and running add to its tables stands under a lock of its own. Nothing
+// throws but std::bad_alloc. An internal error (a bug of Kiln) aborts with a message.
 //
 //   kiln::Compiled compiled = kiln::CompileWgsl(text);
 //   if (!compiled) { for (const auto& d : compiled.diagnostics) std::cerr << kiln::ToString(d); return; }

@@ -216,7 +216,10 @@ std::string ShaderModule::ReflectJson() const {
   const std::lock_guard lock(impl_->tables);
   return reflect::ToJson(reflect::FromIr(impl_->compiled->ir));
 }
-std::string ShaderModule::IrText() const { return ir::Print(impl_->compiled->ir); }
+std::string ShaderModule::IrText() const {
+  const std::lock_guard lock(impl_->tables);
+  return ir::Print(impl_->compiled->ir);
+}
 
 size_t ShaderModule::MemoryUse() const {
   return impl_->compiled->arena.reserved_bytes() + impl_->compiled->ir.arena.reserved_bytes() + impl_->source.size();
