@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wgsl_side.h"
 
-#ifdef __GLIBC__
+#include <time.h>
+#ifdef __GLIBC__  // known once a header of it was read
 #include <malloc.h>
 #endif
-#include <time.h>
 
 #include <algorithm>
 #include <climits>
