@@ -193,21 +193,21 @@ class Lines {
       const double size = static_cast<double>(fs::file_size(files[0]));
       const std::string name = "one module of " + Amount(size / 1000, "KB");
       for (const bool to_spirv : {false, true}) {
-        const double seconds = Race(to_spirv ? "linear-spirv" : "linear-checked", files, {kiln_})[0];
-        // Linear: no byte of the largest costs more than twice a byte of the smallest.
+        const std::string what = name + (to_spirv ? ", to SPIR-V" : ", parse+validate");
+        const double again = Race(to_spirv ? "spirv" : "checked", files, {kiln_})[0];
+        Add({what, size / again / 1e6, "MB/s"});
+        // Linear: as the first of a process, so that all sizes meet memory and caches in the same state, no byte of a
+        // larger module costs more than 1.25 times one of the smallest.
+        const double once = Race(to_spirv ? "first-spirv" : "first-checked", files, {kiln_})[0];
         double& small = first[to_spirv];
-        Row row{name + (to_spirv ? ", to SPIR-V" : ", parse+validate"), size / seconds / 1e6, "MB/s"};
+        Row row{what + ", first of its process", size / once / 1e6, "MB/s"};
         if (small == 0) {
           small = row.value;
         } else {
           row.limit = "linear";
-          row.is_met = row.value * 2 >= small;
+          row.is_met = row.value * 1.25 >= small;
         }
         Add(row);
-        if (to_spirv) {
-          const double once = Race("first", files, {kiln_})[0];
-          Add({name + ", to SPIR-V, first of its process", size / once / 1e6, "MB/s"});
-        }
         if (size < 1e6) continue;
         std::istringstream memory(Ask(kiln_, "memory", files, to_spirv ? "spirv" : "checked"));
         double peak = 0, kept = 0;

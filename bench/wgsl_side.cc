@@ -2,12 +2,8 @@
 #include "wgsl_side.h"
 
 #include <time.h>
-#ifdef __GLIBC__  // known once a header of it was read
-#include <malloc.h>
-#endif
 
 #include <algorithm>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -72,15 +68,7 @@ int Accepts(const std::vector<std::string>& texts) {
   return 0;
 }
 
-// What was freed stays with the process, whatever its size: so that passes over a large module find their memory as
-// those over a small one do by themselves, and the system's clearing of pages is not taken for work of the compiler.
-void KeepMemory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, INT_MAX);
-#endif
-}
-
+// At least one pass; with a budget of 0 that one, over memory that no pass before it has touched.
 int Time(const std::vector<std::string>& texts, bool (*stage)(const std::string&), double budget) {
   double best = std::numeric_limits<double>::infinity();
   const double start = CpuSeconds();
@@ -140,9 +128,8 @@ int WgslSide(int argc, char** argv) {
   if (mode == "accepts") return Accepts(texts);
   if (mode == "digest") return Digest(texts);
   if (mode == "memory") return Memory(texts, argument == "spirv");
-  if (mode == "first") return Time(texts, MakesSpirv, 0);  // with memory that no pass before it has touched
-  if (mode.starts_with("linear-")) KeepMemory();
-  return Time(texts, mode.ends_with("spirv") ? MakesSpirv : Checks, std::strtod(argument.c_str(), nullptr));
+  return Time(texts, mode.ends_with("spirv") ? MakesSpirv : Checks,
+              mode.starts_with("first-") ? 0 : std::strtod(argument.c_str(), nullptr));
 }
 
 }  // namespace kiln::bench
