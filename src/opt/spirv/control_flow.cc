@@ -254,4 +254,14 @@ void PutInOrder(Function& function, const BlockMap& blocks) {
   function.blocks = std::move(ordered);
 }
 
+void RenameInPhis(const Block& to, Id from, const BlockMap& blocks) {
+  ForEachSuccessor(to, [&](Id label) {
+    for (Inst* phi : blocks[label]->phis) {
+      for (uint16_t at = 0; at < phi->count; at += 2) {
+        if (phi->operands[at + 1] == from) phi->operands[at + 1] = to.label;
+      }
+    }
+  });
+}
+
 }  // namespace kiln::opt::spirv

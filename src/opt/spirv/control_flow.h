@@ -72,4 +72,7 @@ void DropUnreachedBlocks(Module& module, Function& function, BlockMap& blocks);
 /// Puts the blocks so that each stands after those that dominate it, if they do not already.
 void PutInOrder(Function& function, const BlockMap& blocks);
 
+/// Whoever branched from the block `from` does so from `to`: the phis of the successors of `to` say it.
+void RenameInPhis(const Block& to, Id from, const BlockMap& blocks);
+
 }  // namespace kiln::opt::spirv

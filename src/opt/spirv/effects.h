@@ -15,4 +15,12 @@ inline Effect EffectOf(const Inst& inst) {
   return InfoOf(inst.op).effect;
 }
 
+inline bool IsChain(Op op) { return op == Op::kAccessChain || op == Op::kInBoundsAccessChain; }
+
+/// A load or store that may be done in parts, or not at all; `operands` is how many come before its memory access.
+inline bool IsPlainAccess(const Inst& inst, size_t operands) {
+  constexpr uint32_t kVolatile = 1;
+  return inst.count <= operands || (inst.operands[operands] & kVolatile) == 0;
+}
+
 }  // namespace kiln::opt::spirv

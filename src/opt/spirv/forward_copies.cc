@@ -11,8 +11,6 @@ namespace {
 
 constexpr size_t kMostSearches = 64;  // of the blocks behind a copy: each is linear in the function
 
-bool IsChain(Op op) { return op == Op::kAccessChain || op == Op::kInBoundsAccessChain; }
-
 class CopyForwarder {
  public:
   CopyForwarder(Module& module, Function& function, const BlockMap& blocks)

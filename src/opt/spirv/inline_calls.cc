@@ -176,13 +176,7 @@ class Inliner {
     after->body.assign(before.body.begin() + static_cast<ptrdiff_t>(at) + 1, before.body.end());
     before.body.resize(at);
     after->terminator = before.terminator;
-    ForEachSuccessor(*after, [&](Id label) {
-      for (Inst* phi : blocks_[label]->phis) {
-        for (uint16_t word = 0; word < phi->count; word += 2) {
-          if (phi->operands[word + 1] == before.label) phi->operands[word + 1] = after->label;
-        }
-      }
-    });
+    RenameInPhis(*after, before.label, blocks_);
     if (before.IsLoopHeader()) {
       if (before.ContinueLabel() == before.label) before.merge->operands[1] = after->label;
     } else {

@@ -2,6 +2,7 @@
 // Makes variables smaller and nearer: from the module into a function, from a struct into its members.
 #include <algorithm>
 
+#include "opt/spirv/effects.h"
 #include "opt/spirv/passes.h"
 
 namespace kiln::opt::spirv {
@@ -9,16 +10,8 @@ namespace {
 
 constexpr uint32_t kPrivateClass = 6;
 constexpr uint32_t kFunctionClass = 7;
-constexpr uint32_t kVolatile = 1;
 constexpr uint32_t kMostParts = 64;  // of one variable
 constexpr int kDeepest = 8;          // structs within structs
-
-bool IsChain(Op op) { return op == Op::kAccessChain || op == Op::kInBoundsAccessChain; }
-
-// A load or store that may be done in parts.
-bool IsPlain(const Inst& inst, size_t operands) {
-  return inst.count <= operands || (inst.operands[operands] & kVolatile) == 0;
-}
 
 template <typename Each>
 void ForEachInst(const Function& function, const Each& each) {
@@ -196,7 +189,8 @@ class Splitter {
         is_fine &= inst.count > 1 && module_.ConstantBits(inst.operands[1], index) &&
                    index < module_.PartCount(module_.Pointee(splits_[split_of_[id]].variable->type));
       } else {
-        is_fine &= (inst.op == Op::kLoad && IsPlain(inst, 1)) || (inst.op == Op::kStore && IsPlain(inst, 2));
+        is_fine &=
+            (inst.op == Op::kLoad && IsPlainAccess(inst, 1)) || (inst.op == Op::kStore && IsPlainAccess(inst, 2));
       }
       if (!is_fine) split_of_[id] = 0;
     });

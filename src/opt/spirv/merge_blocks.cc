@@ -78,13 +78,7 @@ class Merger {
     block.body.insert(block.body.end(), next.body.begin(), next.body.end());
     if (block.merge == nullptr) block.merge = next.merge;
     block.terminator = next.terminator;
-    ForEachSuccessor(block, [&](Id label) {
-      for (Inst* phi : blocks_[label]->phis) {
-        for (uint16_t at = 0; at < phi->count; at += 2) {
-          if (phi->operands[at + 1] == next.label) phi->operands[at + 1] = block.label;
-        }
-      }
-    });
+    RenameInPhis(block, next.label, blocks_);
   }
 
   Id Resolve(Id id) const {

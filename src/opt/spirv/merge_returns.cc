@@ -176,13 +176,7 @@ class ReturnMerger {
     rest->body.swap(merge->body);
     std::swap(rest->merge, merge->merge);
     rest->terminator = merge->terminator;
-    ForEachSuccessor(*rest, [&](Id label) {
-      for (Inst* phi : blocks_[label]->phis) {
-        for (uint16_t at = 0; at < phi->count; at += 2) {
-          if (phi->operands[at + 1] == merge->label) phi->operands[at + 1] = rest->label;
-        }
-      }
-    });
+    RenameInPhis(*rest, merge->label, blocks_);
     Inst* flag = module_.MakeValue(Op::kLoad, module_.BoolType(), {flag_}, 0);
     merge->body.push_back(flag);
     merge->merge = module_.Make(Op::kSelectionMerge, 0, 0, {rest->label, 0});

@@ -3,19 +3,13 @@
 // where the variable is read later.
 #include <algorithm>
 
+#include "opt/spirv/effects.h"
 #include "opt/spirv/passes.h"
 
 namespace kiln::opt::spirv {
 namespace {
 
-constexpr uint32_t kVolatile = 1;
 constexpr uint32_t kNone = ControlFlow::kNone;
-
-bool IsChain(Op op) { return op == Op::kAccessChain || op == Op::kInBoundsAccessChain; }
-
-bool IsPlain(const Inst& inst, size_t operands) {
-  return inst.count <= operands || (inst.operands[operands] & kVolatile) == 0;
-}
 
 class Promoter {
  public:
@@ -97,7 +91,8 @@ class Promoter {
                   HasPath(inst, variables_[variable_of_[id]].type);
         if (is_fine) variable_of_[inst.result] = variable_of_[id];
       } else {
-        is_fine &= (inst.op == Op::kLoad && IsPlain(inst, 1)) || (inst.op == Op::kStore && IsPlain(inst, 2));
+        is_fine &=
+            (inst.op == Op::kLoad && IsPlainAccess(inst, 1)) || (inst.op == Op::kStore && IsPlainAccess(inst, 2));
       }
       if (!is_fine) Refuse(id);
     });
